@@ -8,7 +8,7 @@
 
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
-#include "programs/fem/check_memory.hpp"
+#include "programs/fem/planned_check.hpp"
 #include "programs/fem/port_passes.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"

@@ -37,7 +37,14 @@ class SoundSystem {
 
 /// Files, tables and error bars. What they refer to outlives them.
 job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
-                                              run::Run& run);
+                                              std::size_t frequencies, run::Run& run);
 job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run);
+
+/// Of these the error bars.
+std::unique_ptr<job::Sink<fem::AcousticSolution>> pressure_errors(const AcousticCase& c,
+                                                                  const SoundSystem& system,
+                                                                  std::size_t frequencies, run::Run& run);
+std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
+                                                      run::Run& run);
 
 }  // namespace curlew::programs

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/acoustic_errors.hpp"
-
+// Error bars of sound: pressures at probes, input power, frequencies of modes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
+#include "programs/fem/acoustic_case.hpp"
+#include "programs/fem/error_sink.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -46,62 +47,51 @@ void believe(const fem::Quantities& reported, fem::Changes& changes) {
   changes.by_order.assign(believed.begin(), believed.end());
 }
 
-}  // namespace
-
 template <class S>
-AcousticErrors<S>::AcousticErrors(const AcousticCase& c, const SoundSystem& system, run::Run& run)
-    : case_(c), system_(system), run_(run), report_(c.accuracy, run) {
-  report_.show_hertz();
-}
+class SoundErrors : public ErrorSink<S> {
+ public:
+  SoundErrors(const AcousticCase& c, const SoundSystem& system, std::size_t frequencies, run::Run& run)
+      : ErrorSink<S>(c.accuracy, c.model.order, frequencies, run), case_(c), system_(system) {
+    this->report_.show_hertz();
+  }
+  void plan(const job::Plan&) override {
+    if (this->report_.is_off()) return;
+    auto shape = fem::shape_variant(case_.mesh);
+    const auto price =
+        fem::price_of_check(case_.topology, case_.model.order, shape.has_value(), fem::lagrange_functions);
+    this->check_ = plan_check(std::move(shape), price, system_.system(), this->report_);
+  }
 
-template <class S>
-void AcousticErrors<S>::plan(const job::Plan&) {
-  if (report_.is_off()) return;
-  const RunSystem solved = system_.system();
-  frequencies_ = std::size_t(solved.solutions);
-  auto shape = fem::shape_variant(case_.mesh);
-  const auto price =
-      fem::price_of_check(case_.topology, case_.model.order, shape.has_value(), fem::lagrange_functions);
-  planned_ = plan_check(std::move(shape), price, solved, report_);
-}
+ protected:
+  /// @param solve the same quantities on a mesh with a model
+  template <class Solve>
+  fem::Changes changes(const fem::Quantities& reported, const Solve& solve) const {
+    const auto again = [&](const mesh::Mesh& mesh, int order) {
+      fem::AcousticModel model = case_.model;
+      model.order = order;
+      return solve(mesh, model);
+    };
+    const int order = case_.model.order;
+    return fem::solve_again(reported, order, case_.mesh, this->shape(), again, {},
+                            fem::least_ratio(case_.mesh, case_.topology, order));
+  }
 
-template <class S>
-void AcousticErrors<S>::add(std::size_t number, double, const S& s) {
-  if (!planned_.is_wanted() || (is_one_of_many() && number != (frequencies_ - 1) / 2)) return;
-  const auto timer = run_.stage("error estimate");
-  report_.attempt([&] { estimate(s); });
-}
+  const AcousticCase& case_;
+  const SoundSystem& system_;
+};
 
-template <class S>
-void AcousticErrors<S>::close() {
-  report_.close(fem::describe_check(case_.model.order, planned_.shape.has_value()) +
-                (is_one_of_many() ? ", at the middle frequency" : ""));
-}
+class PressureErrors : public SoundErrors<fem::AcousticSolution> {
+ public:
+  using SoundErrors::SoundErrors;
 
-template <class S>
-fem::Changes AcousticErrors<S>::changes(
-    const fem::Quantities& reported,
-    const std::function<fem::Quantities(const mesh::Mesh&, int)>& solve) const {
-  const int order = case_.model.order;
-  return fem::solve_again(reported, order, case_.mesh, planned_.shape ? &*planned_.shape : nullptr, solve, {},
-                          fem::least_ratio(case_.mesh, case_.topology, order));
-}
-
-template <class S>
-fem::AcousticModel AcousticErrors<S>::model_of_order(int order) const {
-  fem::AcousticModel model = case_.model;
-  model.order = order;
-  return model;
-}
-
-template class AcousticErrors<fem::AcousticSolution>;
-template class AcousticErrors<AcousticModes>;
+ private:
+  void estimate(const fem::AcousticSolution& solution) override;
+};
 
 void PressureErrors::estimate(const fem::AcousticSolution& solution) {
   const auto& model = case_.model;
   const auto q = quantities_of(system_.space(), model, solution);
-  const auto changes = this->changes(q, [&](const mesh::Mesh& mesh, int order) {
-    const auto other = model_of_order(order);
+  const auto changes = this->changes(q, [&](const mesh::Mesh& mesh, const fem::AcousticModel& other) {
     fem::AcousticProblem again(mesh, case_.topology, other, case_.options);
     again.analyse();
     return quantities_of(again.space(), other, again.solve(solution.frequency));
@@ -127,6 +117,21 @@ void PressureErrors::estimate(const fem::AcousticSolution& solution) {
   }
 }
 
+class ModeErrors : public SoundErrors<AcousticModes> {
+ public:
+  using SoundErrors::SoundErrors;
+  void close() override {
+    for (std::size_t i = 0; i < errors_.size(); ++i)
+      run_.results()[fmt::format("f{}_error_hz", i + 1)] = errors_[i];
+    SoundErrors::close();
+  }
+
+ private:
+  void estimate(const AcousticModes& modes) override;
+
+  std::vector<double> errors_;  // [Hz]
+};
+
 void ModeErrors::estimate(const AcousticModes& modes) {
   const auto frequencies = [](const AcousticModes& all) {
     fem::Quantities q;
@@ -135,10 +140,9 @@ void ModeErrors::estimate(const AcousticModes& modes) {
   };
   const auto reported = frequencies(modes);
   const auto& options = case_.modes;
-  auto changes = this->changes(reported, [&](const mesh::Mesh& mesh, int order) {
-    const auto model = model_of_order(order);
+  auto changes = this->changes(reported, [&](const mesh::Mesh& mesh, const fem::AcousticModel& model) {
     const auto space =
-        fem::make_lagrange_space(mesh, case_.topology, order, fem::dirichlet_triangles(model, mesh));
+        fem::make_lagrange_space(mesh, case_.topology, model.order, fem::dirichlet_triangles(model, mesh));
     return fem::modes_again(reported, options.target, [&](double target, int count) {
       return frequencies(fem::acoustic_modes(space, model, {count, target, options.direct}));
     });
@@ -161,10 +165,17 @@ void ModeErrors::estimate(const AcousticModes& modes) {
   }
 }
 
-void ModeErrors::close() {
-  for (std::size_t i = 0; i < errors_.size(); ++i)
-    run_.results()[fmt::format("f{}_error_hz", i + 1)] = errors_[i];
-  AcousticErrors::close();
+}  // namespace
+
+std::unique_ptr<job::Sink<fem::AcousticSolution>> pressure_errors(const AcousticCase& c,
+                                                                  const SoundSystem& system,
+                                                                  std::size_t frequencies, run::Run& run) {
+  return std::make_unique<PressureErrors>(c, system, frequencies, run);
+}
+
+std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
+                                                      run::Run& run) {
+  return std::make_unique<ModeErrors>(c, system, 1, run);
 }
 
 }  // namespace curlew::programs

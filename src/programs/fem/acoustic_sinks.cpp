@@ -10,7 +10,7 @@
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
-#include "programs/fem/acoustic_errors.hpp"
+#include "programs/fem/acoustic_case.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -165,12 +165,12 @@ class ModeTable : public job::Sink<AcousticModes> {
 }  // namespace
 
 job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
-                                              run::Run& run) {
+                                              std::size_t frequencies, run::Run& run) {
   job::Sinks<fem::AcousticSolution> sinks;
   sinks.push_back(std::make_unique<SoundFiles<fem::AcousticSolution>>(c, system.space(), run));
   sinks.push_back(std::make_unique<Probes>(c, system.space(), run));
   sinks.push_back(std::make_unique<PowerBalance>(c, run));
-  sinks.push_back(std::make_unique<PressureErrors>(c, system, run));
+  sinks.push_back(pressure_errors(c, system, frequencies, run));
   return sinks;
 }
 
@@ -178,7 +178,7 @@ job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSys
   job::Sinks<AcousticModes> sinks;
   sinks.push_back(std::make_unique<ModeTable>(run));
   sinks.push_back(std::make_unique<SoundFiles<AcousticModes>>(c, system.space(), run));
-  sinks.push_back(std::make_unique<ModeErrors>(c, system, run));
+  sinks.push_back(mode_errors(c, system, run));
   return sinks;
 }
 

@@ -121,26 +121,23 @@ class SoundModes : public job::Planned, public SoundSystem {
 
 void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequencies(config);
-  const auto options = fem::read_driven_options(config, run.device());
   AcousticCase c = read_acoustic_case(config, run);
-  c.options = options;
+  c.options = fem::read_driven_options(config, run.device());
   config.check_unknown_keys();
   DrivenSound problem(c, frequencies.size(), run);
-  job::run(problem, sound_sinks(c, problem, run), frequencies, run);
+  job::run(problem, sound_sinks(c, problem, frequencies.size(), run), frequencies, run);
 }
 
 void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   const io::Config analysis = config.table("analysis");
-  fem::AcousticModeOptions options;
-  options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
-  if (analysis.has("target")) options.target = analysis.positive("target");
-  options.direct = fem::read_direct_options(config);
   AcousticCase c = read_acoustic_case(config, run);
-  c.modes = options;
+  c.modes.modes = analysis.integer_in_or("modes", 1, 1000, 5);
+  if (analysis.has("target")) c.modes.target = analysis.positive("target");
+  c.modes.direct = fem::read_direct_options(config);
   config.check_unknown_keys();
   SoundModes problem(c);
   job::run_by(problem, sound_mode_sinks(c, problem, run), run,
-              [&](auto& delivery) { delivery.add(options.target, problem.solve(run)); });
+              [&](auto& delivery) { delivery.add(c.modes.target, problem.solve(run)); });
 }
 
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {

@@ -66,11 +66,6 @@ DrivenCase read_driven_case(mesh::Mesh mesh, const io::Config& config, run::Run&
   return c;
 }
 
-fem::DrivenOptions spread(fem::DrivenOptions options) {
-  options.spread = true;
-  return options;
-}
-
 }  // namespace
 
 DrivenJob::DrivenJob(const DrivenCase& c, run::Run& run)
@@ -101,16 +96,6 @@ FemWork DrivenJob::work() const {
   if (case_.write_fields) work.written = double(case_.request.written.size() * num_shown());
   work.field_cells = case_.field_cells;
   return work;
-}
-
-job::Plan DrivenJob::plan(run::Run& run) {
-  state_sizes(problem_.space(), problem_.nnz(), run);
-  {
-    const auto timer = run.stage("analysis");
-    problem_.analyse();
-  }
-  state_solver(problem_.solver_info(), run);
-  return {long(num_dofs()), sizeof(Complex) * num_dofs() * problem_.modes().size()};
 }
 
 DrivenStep DrivenJob::step_of(fem::DrivenSolution solution) const {

@@ -12,6 +12,7 @@
 #include "programs/fem/maxwell_files.hpp"
 #include "programs/fem/received.hpp"
 #include "programs/fem/sensitivities.hpp"
+#include "programs/fem/solver_report.hpp"
 #include "programs/fem/static_limit.hpp"
 #include "programs/fem/sweep_request.hpp"
 #include "results/error_report.hpp"
@@ -60,7 +61,7 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   /// Of the whole run without an error estimate.
   FemWork work() const;
 
-  job::Plan plan(run::Run& run) override;
+  job::Plan plan(run::Run& run) override { return plan_system(problem_, problem_.modes().size(), run); }
   DrivenStep solve(double frequency) override;
   DrivenStep unsolved(double frequency) override;
   job::Arrays arrays(DrivenStep& step) const override;

@@ -37,58 +37,37 @@ struct Shown {
   fem::IncidentField far_known{};  ///< is added to x in patterns
 };
 
-/// farfield.csv and rcs.csv, and what they put into the summary.
-class FarFieldOutput {
- public:
-  /// @param space, model outlive this object
-  FarFieldOutput(const fem::NedelecSpace& space, const fem::Model& model, const fem::FarFieldRequest& request,
-                 bool has_waves, bool has_feeds, run::Run& run);
-  void add(const Shown& shown, double frequency);
-  /// Closes the files and prints tables.
-  void close();
-
- private:
-  /// Warns where the power through the surface is not that of the far field.
-  void check_truncation(const std::string& label, double frequency, const fem::Radiation& radiation);
-
-  run::Run& run_;
-  fem::RadiationCalculator calculator_;
-  std::unique_ptr<results::RadiationReport> pattern_;
-  std::unique_ptr<io::RcsWriter> rcs_;
-  results::ScatteringReport report_;
-};
-
-class NearFieldOutput {
- public:
-  /// @param space, setup outlive this object
-  NearFieldOutput(const fem::NedelecSpace& space, const MaxwellSetup& setup, run::Run& run);
-  void begin_step(double frequency, double step) { files_.begin_step(frequency, step); }
-  /// @param frequency [Hz], complex for a mode
-  void add(const Shown& shown, Complex frequency);
-  void close() { files_.close(); }
-
- private:
-  std::optional<fem::RadiationCalculator> beyond_;
-  fem::NearFieldEvaluator evaluator_;
-  io::NearFieldFiles files_;
-};
-
+/// The files of a run: fields.vtkhdf, farfield.csv and rcs.csv with what they put into the summary, near
+/// fields, solution.h5.
 class MaxwellFiles {
  public:
+  /// @param space, model, setup outlive this object
   /// @param first_frequency [Hz] of the permittivity beside the fields @param has_waves, has_feeds
   /// cross-sections and patterns are there
   MaxwellFiles(const fem::NedelecSpace& space, const fem::Model& model, double first_frequency,
                const MaxwellSetup& setup, bool has_waves, bool has_feeds, run::Run& run);
   /// @param step the frequency, or the number of a mode
   void begin_step(double frequency, double step);
+  /// @param frequency [Hz], complex of a mode
   void add(const Shown& shown, Complex frequency);
+  /// Prints tables too.
   void close();
 
  private:
-  std::optional<fem::FieldFile> fields_;
-  std::optional<FarFieldOutput> far_;
-  std::optional<NearFieldOutput> near_;
+  void add_near(const Shown& shown, Complex frequency);
+  void add_far(const Shown& shown, double frequency);
+  /// Warns where the power through the surface is not that of the far field.
+  void check_truncation(const std::string& label, double frequency, const fem::Radiation& radiation);
+
+  run::Run& run_;
   fem::SolutionFile file_;
+  std::optional<fem::FieldFile> fields_;
+  std::optional<fem::RadiationCalculator> far_, beyond_;  // of patterns, of points outside of the mesh
+  std::optional<results::RadiationReport> patterns_;
+  std::optional<io::RcsWriter> rcs_;
+  results::ScatteringReport sections_;
+  std::optional<fem::NearFieldEvaluator> near_;
+  std::optional<io::NearFieldFiles> near_files_;
 };
 
 /// A Maxwell problem whose solutions are shown.

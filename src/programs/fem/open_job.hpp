@@ -24,9 +24,6 @@ struct OpenCase : MaxwellSetup {
   std::vector<Parameter> parameters;  ///< of [[sensitivity]]
 };
 
-/// @throws InputError with file and line, for unknown keys too
-OpenCase read_open_case(const io::Config& config, run::Run& run);
-
 /// Excitations with results of their own.
 std::span<const fem::Excitation> shown_of(const std::vector<fem::Excitation>& all);
 

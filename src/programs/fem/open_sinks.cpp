@@ -2,9 +2,11 @@
 // What a run with waves, dipoles and currents writes and says.
 #include "base/interrupt.hpp"
 #include "base/wavenumber.hpp"
+#include "fem/error/edge_ratio.hpp"
 #include "fem/transfer.hpp"
-#include "programs/fem/open_errors.hpp"
+#include "programs/fem/error_sink.hpp"
 #include "programs/fem/open_job.hpp"
+#include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -70,29 +72,72 @@ void SectionDerivatives::add(std::size_t, double f, const fem::OpenSolution& sol
   sensitivities_.add(problem_, f, x, 1, sections);
 }
 
+/// Of every excitation: E_theta and E_phi of its directions, radiated power.
+fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSolution& solution,
+                              const fem::FarFieldRequest& request) {
+  const fem::RadiationCalculator calculator(problem.space(), problem.model(), request);
+  const double k0 = wavenumber(solution.frequency);
+  const auto n = std::size_t(problem.space().num_dofs());
+  fem::Quantities q;
+  for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
+    const auto& e = problem.excitations()[i];
+    const auto known = !e.wave && e.background ? fem::incident_field(e, k0) : nullptr;
+    const auto far = calculator.compute(&solution.x[i * n], 1, solution.frequency, known).front();
+    q.insert(q.end(), far.e_theta.begin(), far.e_theta.end());
+    q.insert(q.end(), far.e_phi.begin(), far.e_phi.end());
+    q.push_back(far.radiated);
+  }
+  return q;
+}
+
 /// Bars of far fields, and the seconds of the whole run: those of the check follow from the others.
-class PatternErrors : public OpenSink {
+class PatternErrors : public ErrorSink<fem::OpenSolution> {
  public:
-  using OpenSink::OpenSink;
-  bool computes() const override { return true; }
+  PatternErrors(const OpenJob& job, run::Run& run)
+      : ErrorSink(job.config().accuracy, job.config().model.order, job.config().frequencies.size(), run),
+        job_(job) {}
   void plan(const job::Plan&) override {
-    errors_.emplace(case_, case_.options, case_.frequencies, problem_, case_.accuracy, run_);
-    const auto waves = double(case_.excitations.size()), steps = double(case_.frequencies.size());
-    plan_fem_seconds(problem_.space(), problem_.solver_info(),
+    const auto& c = job_.config();
+    const auto& problem = job_.problem();
+    const auto waves = double(c.excitations.size()), steps = double(c.frequencies.size());
+    if (c.far_field)
+      check_ =
+          plan_check(c.mesh, c.topology, c.model, {problem.nnz(), problem.solver_info(), steps}, report_);
+    plan_fem_seconds(problem.space(), problem.solver_info(),
                      {.solutions = steps,
                       .right_hand_sides = waves,
-                      .written = case_.write_fields ? steps * waves : 0,
-                      .field_cells = case_.field_cells,
-                      .check = errors_->price(),
-                      .checks = errors_->checks()},
+                      .written = c.write_fields ? steps * waves : 0,
+                      .field_cells = c.field_cells,
+                      .check = check_.price,
+                      .checks = double(checks())},
                      run_);
   }
-  void add(std::size_t, double, const fem::OpenSolution& s) override { errors_->add(problem_, s); }
-  void close() override { errors_->close(); }
 
  private:
-  std::optional<OpenErrorOutput> errors_;
+  void estimate(const fem::OpenSolution& solution) override;
+
+  const OpenJob& job_;
 };
+
+void PatternErrors::estimate(const fem::OpenSolution& solution) {
+  const auto& c = job_.config();
+  const auto& problem = job_.problem();
+  const auto q = quantities_of(problem, solution, *c.far_field);
+  const auto solve = [&](const mesh::Mesh& on, int order) {
+    fem::Model model = c.model;
+    model.set_order(order);
+    fem::OpenProblem again(on, c.topology, std::move(model), problem.excitations(), c.options);
+    again.analyse();
+    return quantities_of(again, again.solve(solution.frequency), *c.far_field);
+  };
+  const auto changes = fem::solve_again(q, c.model.order, c.mesh, shape(), solve, {},
+                                        fem::least_ratio(c.mesh, c.topology, c.model));
+  const auto& excitations = problem.excitations();
+  const std::size_t each = q.size() / excitations.size(), directions = (each - 1) / 2;
+  for (std::size_t i = 0; i < excitations.size() && !excitations[i].is_dual; ++i)
+    results::add_pattern_bars(solution.frequency, excitations[i].label, excitations[i].wave.has_value(),
+                              fem::pattern_error(q, changes, i * each, directions), report_);
+}
 
 }  // namespace
 

@@ -1,7 +1,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/fem/planned_check.hpp"
 
+#include <algorithm>
+
+#include "linalg/krylov/method_choice.hpp"
+#include "programs/fem/solver_report.hpp"
+
 namespace curlew::programs {
+namespace {
+
+/// Of the solver for another system: factors grow with the unknowns as the choice of a solver expects them
+/// to, what Krylov methods keep with the matrix.
+double solver_bytes(const fem::CheckPrice::System& again, const linalg::SystemInfo& info) {
+  const auto known = double(info.estimated_bytes);
+  if (info.ordering.empty() || info.unknowns == 0) return known * again.entries;
+  const auto unknowns = Index(std::min(again.unknowns * info.unknowns, 2e9));
+  return known * double(linalg::expected_factor_bytes(unknowns)) /
+         double(linalg::expected_factor_bytes(info.unknowns));
+}
+
+}  // namespace
+
+run::OptionalPart check_memory(const fem::CheckPrice& price, Offset entries, const linalg::SystemInfo& info,
+                               bool is_beside) {
+  const bool on_device = is_on_device(info);
+  run::OptionalPart part{"error estimate", 0, 0, is_beside};
+  for (const auto& again : price.systems) {
+    const double matrix = again.entries * double(entries) * (sizeof(Complex) + sizeof(Index)),
+                 solver = solver_bytes(again, info);
+    part.host = std::max(part.host, std::size_t(on_device ? matrix : matrix + solver));
+    if (on_device) part.device = std::max(part.device, std::size_t(solver));
+  }
+  return part;
+}
 
 PlannedCheck plan_check(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                         const RunSystem& system, results::ErrorReport& report) {

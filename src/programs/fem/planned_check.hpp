@@ -6,10 +6,17 @@
 
 #include "fem/error/shape_variant.hpp"
 #include "fem/error/solved_again.hpp"
-#include "programs/fem/check_memory.hpp"
+#include "linalg/krylov/system_solver.hpp"
 #include "results/error_report.hpp"
+#include "run/optional_part.hpp"
 
 namespace curlew::programs {
+
+/// The memory of an error estimate, as dry runs state it: matrix and factors of the largest system, by what
+/// the analysis says of the run's.
+/// @param entries of the run's matrix @param is_beside the run keeps its factors meanwhile
+run::OptionalPart check_memory(const fem::CheckPrice& price, Offset entries, const linalg::SystemInfo& info,
+                               bool is_beside = true);
 
 struct PlannedCheck {
   std::optional<fem::ShapeVariant> shape;

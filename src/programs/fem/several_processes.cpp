@@ -39,6 +39,11 @@ bool serve_whole_matrices() {
   return true;
 }
 
+fem::DrivenOptions spread(fem::DrivenOptions options) {
+  options.spread = true;
+  return options;
+}
+
 mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run,
                             const std::vector<std::string>& surround) {
   linalg::MumpsGroup& group = linalg::mumps_group();

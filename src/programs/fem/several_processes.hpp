@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fem/driven/driven_problem.hpp"
 #include "io/config.hpp"
 #include "mesh/mesh.hpp"
 #include "run/run.hpp"
@@ -15,6 +16,9 @@ namespace curlew::programs {
 /// ended.
 /// @returns false on process 0, which goes on
 bool serve_whole_matrices();
+
+/// The same options for a matrix that all processes share.
+fem::DrivenOptions spread(fem::DrivenOptions options);
 
 /// As run::load_mesh for volumes; of several processes that run the program, process 0 loads the mesh and
 /// sends it.

@@ -57,6 +57,17 @@ void state_solver(const linalg::SystemInfo& info, run::Run& run) {
     run.plan("factorisation", info.estimated_bytes);
 }
 
+job::Plan plan_system(fem::MaxwellSystem& system, std::size_t columns, run::Run& run) {
+  const Offset unknowns = system.space().num_dofs();
+  state_sizes(system.space(), system.nnz(), run);
+  {
+    const auto timer = run.stage("analysis");
+    system.analyse();
+  }
+  state_solver(system.solver_info(), run);
+  return {unknowns, sizeof(Complex) * std::size_t(unknowns) * columns};
+}
+
 void state_sweep(const fem::FastSweepResult& result, run::Run& run) {
   run.results()["full_solutions"] = result.solved.size();
   run.results()["adaptive_error_estimate"] = result.error_estimate;

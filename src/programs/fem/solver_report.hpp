@@ -4,6 +4,7 @@
 
 #include "fem/driven/adaptive_sweep.hpp"
 #include "fem/space.hpp"
+#include "job/problem.hpp"
 #include "linalg/krylov/system_solver.hpp"
 #include "run/run.hpp"
 
@@ -19,6 +20,8 @@ void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run);
 bool is_on_device(const linalg::SystemInfo& info);
 /// Library, ordering and memory before the first solve.
 void state_solver(const linalg::SystemInfo& info, run::Run& run);
+/// Sizes, analysis and memory of a system before its first solution. @param columns right-hand sides
+job::Plan plan_system(fem::MaxwellSystem& system, std::size_t columns, run::Run& run);
 /// How many full solutions an adaptive sweep took.
 void state_sweep(const fem::FastSweepResult& result, run::Run& run);
 

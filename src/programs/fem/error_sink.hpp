@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars by solving again (fem/error/solved_again.hpp) at every frequency or at the middle one.
+
+#include "job/job.hpp"
+#include "programs/fem/planned_check.hpp"
+
+namespace curlew::programs {
+
+template <class S>
+class ErrorSink : public job::Sink<S> {
+ public:
+  /// @param order of the elements of the run
+  ErrorSink(const results::AccuracyRequest& request, int order, std::size_t frequencies, run::Run& run)
+      : order_(order), frequencies_(frequencies), run_(run), report_(request, run) {}
+  bool computes() const override { return true; }
+  void add(std::size_t number, double, const S& s) override {
+    if (!check_.is_wanted() || (is_one_of_many() && number != (frequencies_ - 1) / 2)) return;
+    const auto timer = run_.stage("error estimate");
+    report_.attempt([&] { estimate(s); });
+  }
+  void close() override {
+    report_.close(fem::describe_check(order_, check_.shape.has_value()) +
+                  (is_one_of_many() ? ", at the middle frequency" : ""));
+  }
+
+ protected:
+  /// Adds the bars of a solution to the report.
+  virtual void estimate(const S& s) = 0;
+  const fem::ShapeVariant* shape() const { return check_.shape ? &*check_.shape : nullptr; }
+  /// Frequencies that it is made at.
+  std::size_t checks() const { return report_.all_frequencies() ? frequencies_ : 1; }
+
+  int order_;
+  std::size_t frequencies_;
+  run::Run& run_;
+  results::ErrorReport report_;
+  PlannedCheck check_;  ///< what plan() has decided
+
+ private:
+  bool is_one_of_many() const { return frequencies_ > 1 && !report_.all_frequencies(); }
+};
+
+}  // namespace curlew::programs

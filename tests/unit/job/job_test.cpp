@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The way from a problem to its files, with a problem that is none: x and facts follow from the frequency.
+#include "job/job.hpp"
+
+#include <algorithm>
+
+#include "io/csv.hpp"
+#include "toy_program.hpp"
+
+namespace curlew::test {
+namespace {
+
+struct Numbers {
+  std::vector<Complex> x;
+  std::vector<double> facts;  ///< an odd number of them: files hold two in one
+};
+
+struct Log {
+  std::vector<std::string> events;
+  void add(const std::string& what) { events.push_back(what); }
+};
+
+class ToyProblem : public job::Problem<Numbers> {
+ public:
+  ToyProblem(Log& log, double fails_at) : log_(log), fails_at_(fails_at) {}
+  job::Plan plan(run::Run&) override {
+    log_.add("plan");
+    return {2, 1 << 20};
+  }
+  Numbers solve(double f) override {
+    if (f == fails_at_) throw ResourceError("no more memory");
+    log_.add("solve");
+    return {{{f, -f}, {1 / f, 2}}, {f, -1 / f, 3}};
+  }
+  Numbers unsolved(double) override { return {std::vector<Complex>(2), std::vector<double>(3)}; }
+  job::Arrays arrays(Numbers& s) const override {
+    return {{"x", std::span(s.x)}, {"facts", std::span(s.facts)}};
+  }
+
+ private:
+  Log& log_;
+  double fails_at_;
+};
+
+class ToySink : public job::Sink<Numbers> {
+ public:
+  ToySink(Log& log, bool computes, run::Run& run) : log_(log), computes_(computes), run_(run) {}
+  bool computes() const override { return computes_; }
+  void open() override {
+    log_.add("open");
+    csv_.emplace(run_.output(name() + ".csv"), std::vector<std::string>{},
+                 std::vector<std::string>{"f", "re0", "im0", "re1", "im1", "a", "b", "c"});
+  }
+  void plan(const job::Plan& plan) override { log_.add("plan " + std::to_string(plan.unknowns)); }
+  void add(std::size_t, double f, const Numbers& s) override {
+    if (alone) log_.add(name());
+    csv_->row(
+        {f, s.x[0].real(), s.x[0].imag(), s.x[1].real(), s.x[1].imag(), s.facts[0], s.facts[1], s.facts[2]});
+  }
+  void close() override {
+    log_.add("close " + name());
+    csv_->close();
+  }
+  bool alone = false;  ///< no other thread writes to the log
+
+ private:
+  std::string name() const { return computes_ ? "computed" : "written"; }
+
+  Log& log_;
+  bool computes_;
+  run::Run& run_;
+  std::optional<io::CsvWriter> csv_;
+};
+
+run::AppBody body(Log& log, std::vector<double> frequencies, double fails_at = 0) {
+  return [&log, frequencies, fails_at](const io::Config& config, run::Run& run) {
+    config.allow({"input"});
+    ToyProblem problem(log, fails_at);
+    job::Sinks<Numbers> sinks;
+    for (const bool computes : {false, true}) {
+      auto sink = std::make_unique<ToySink>(log, computes, run);
+      sink->alone = frequencies.size() == 1;
+      sinks.push_back(std::move(sink));
+    }
+    job::run(problem, sinks, frequencies, run);
+  };
+}
+
+class Job : public testing::Test {
+ protected:
+  int run(const std::string& out, const run::AppBody& of, const std::string& more = {}) const {
+    std::vector<std::string> arguments{place_.config, "-o", place_.folder / out};
+    if (!more.empty()) arguments.push_back(more);
+    return run_toy(arguments, of).status;
+  }
+  std::string text(const std::string& file) const { return io::read_text_file(place_.folder / file); }
+
+  Workplace place_;
+  Log log_;
+};
+
+TEST_F(Job, StepsComeInTheirOrder) {
+  ASSERT_EQ(run("out", body(log_, {1e9})), 0);
+  EXPECT_EQ(log_.events,
+            (std::vector<std::string>{"open", "open", "plan", "plan 2", "plan 2", "solve", "computed",
+                                      "written", "close written", "close computed"}));
+}
+
+TEST_F(Job, ADryRunEndsBehindThePlans) {
+  ASSERT_EQ(run("out", body(log_, {1e9, 2e9}), "--dry-run"), 0);
+  EXPECT_EQ(log_.events, (std::vector<std::string>{"plan", "plan 2", "plan 2"}));
+}
+
+/// The second one fails at the third frequency, the third one goes on there.
+TEST_F(Job, ARunThatFailsGoesOnWithWhatItHasKept) {
+  const std::vector<double> frequencies{1e9, 3e9, 7e9, 9e9};
+  ASSERT_EQ(run("whole", body(log_, frequencies)), 0);
+  EXPECT_EQ(run("part", body(log_, frequencies, 7e9)), exit_resource);
+  log_.events.clear();
+  ASSERT_EQ(run("part", body(log_, frequencies), "--resume"), 0);
+  EXPECT_EQ(std::count(log_.events.begin(), log_.events.end(), "solve"), 2);
+  for (const char* file : {"/written.csv", "/computed.csv"})
+    EXPECT_EQ(text(std::string("part") + file), text(std::string("whole") + file));
+}
+
+TEST(KeptArrays, OfOtherNamesOrSizesAreNotTaken) {
+  const run::SolvedArrays known{{"x", {{1, 2}, {3, 4}}}, {"real_facts", {{5, 6}, {7, 0}}}};
+  std::vector<Complex> x(2);
+  std::vector<double> facts(3), more(5);
+  ASSERT_TRUE(job::fill(known, {{"x", std::span(x)}, {"facts", std::span(facts)}}));
+  EXPECT_EQ(x, (std::vector<Complex>{{1, 2}, {3, 4}}));
+  EXPECT_EQ(facts, (std::vector<double>{5, 6, 7}));
+  EXPECT_FALSE(job::fill(known, {{"facts", std::span(more)}}));
+  EXPECT_FALSE(job::fill(known, {{"y", std::span(x)}}));
+  EXPECT_TRUE(job::fill(known, {{"sources", std::span<Complex>()}}));  // empty ones are not kept
+}
+
+}  // namespace
+}  // namespace curlew::test
