@@ -30,6 +30,7 @@ std::vector<CaseName> austin_names() {
 std::vector<CaseName> room_names() {
   std::vector<CaseName> names;
   for (const AcousticCase& c : acoustic_cases()) names.push_back({c.name});
+  names.push_back({"doubling"});
   return names;
 }
 

@@ -3,11 +3,13 @@
 // The parts of `em-bench krylov`.
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/cases.hpp"
 #include "linalg/csr.hpp"
+#include "linalg/krylov/cell_matrices.hpp"
 #include "linalg/krylov/options.hpp"
 
 namespace curlew::bench {
@@ -23,6 +25,7 @@ struct KrylovMatrix {
   linalg::Csr<Complex> a;
   std::vector<Complex> b;
   PaperRun paper{};
+  std::shared_ptr<const linalg::CellMatrices> cells{};  ///< null: not known
 };
 
 /// One of the paper's three methods, and what the paper has of it.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "linalg/krylov/random_vector.hpp"
 
 namespace curlew::linalg {
@@ -190,6 +191,7 @@ CoarseSpace make_coarse_space(const Csr<Complex>& a, const std::vector<Index>& p
                               const Sampling& sampling) {
   const Parts p = sample_parts(row_scales(a), part_of, parts, sampling);
   CoarseSpace out;
+  log::info("coarse space of the subdomains: {} functions", p.offsets.back());
   fill_basis(p, out);
   out.galerkin = galerkin_matrix(a, p, part_of);
   return out;

@@ -25,8 +25,9 @@ constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
 std::string cure(KrylovMethod method, KrylovStatus status) {
   const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
   if (!is_slow || !is_bicg_type(method)) return "";
-  return fmt::format(": take {}cocr (for a symmetric matrix) or gmres with multilevel and subdomains",
-                     method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
+  return fmt::format(
+      ": take {}cocr (for a symmetric matrix) or gmres with multilevel (of sound with subdomains)",
+      method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
 }
 
 }  // namespace
@@ -134,7 +135,7 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
   }
   backend_ = make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells}, options_, info_);
   info_.prepare_seconds = timer.seconds();
-  if (info_.coarse_unknowns > 0)
+  if (preconditioner_named(options_.preconditioner).has_levels)
     log::info("{}: {} of {} unknowns are factorised", options_.preconditioner, info_.coarse_unknowns,
               a.num_rows);
 }

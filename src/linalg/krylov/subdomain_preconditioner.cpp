@@ -7,7 +7,7 @@
 namespace curlew::linalg {
 namespace {
 
-// Rows of a subdomain before it is grown; measured: docs/measured/solvers.md
+// Rows of a subdomain before it is grown.
 constexpr Index rows_of_part = 20'000, least_parts = 8;
 constexpr int overlap = 2;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/log.hpp"
 #include "linalg/direct/graph_ordering.hpp"
 #include "linalg/krylov/impedance.hpp"
 
@@ -109,6 +110,8 @@ Subdomains divide(const Csr<Complex>& a, Index parts, int layers, bool symmetric
   }
   s.first.push_back(Index(s.rows.size()));
   s.matrix.num_rows = s.matrix.num_cols = Index(s.rows.size());
+  const auto largest = std::ranges::max_element(rows, {}, [](const auto& part) { return part.size(); });
+  log::info("{} subdomains of at most {} of {} unknowns", parts, largest->size(), a.num_rows);
   fill_matrix(a, rows, s.first, s.matrix);
   s.offsets.assign(std::size_t(a.num_rows) + 1, 0);
   for (const Index row : s.rows) ++s.offsets[std::size_t(row) + 1];
