@@ -11,6 +11,8 @@ linalg::DirectOptions read_direct(const io::Config& solver) {
   linalg::DirectOptions direct;
   direct.ordering = linalg::ordering_from(
       solver.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
+  direct.real_where_real =
+      solver.choice_or("precision", {"automatic", "complex"}, "automatic") == "automatic";
   direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   direct.hybrid_memory = solver.get_or("hybrid_memory", false);
   if (direct.hybrid_memory && solver.has("device_memory"))

@@ -46,6 +46,8 @@ constexpr Key solvers[] = {
     {"solver.shadow", Type::word, "", "auto | residual | random", "\"auto\"",
      "shadow vector of tfqmr; auto: random where the right-hand side lies on few unknowns, else the residual",
      meshed},
+    {"solver.precision", Type::word, "", "automatic | complex", "\"automatic\"",
+     "numbers of direct factors; automatic: real where the matrix is", fem},
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
      "of dense factors; mixed: single, refined in double", "ie-solve"},
     {"solver.recycled_starts", Type::integer, "", "0 to 1000", "60",
