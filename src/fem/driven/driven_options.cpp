@@ -15,6 +15,8 @@ linalg::DirectOptions read_direct(const io::Config& solver) {
   linalg::DirectOptions direct;
   direct.ordering = linalg::ordering_from(
       expert.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
+  direct.real_where_real =
+      solver.choice_or("precision", {"automatic", "complex"}, "automatic") == "automatic";
   direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   direct.hybrid_memory = expert.get_or("hybrid_memory", false);
   if (direct.hybrid_memory && expert.has("device_memory"))

@@ -4,11 +4,14 @@
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
+#include "base/log.hpp"
+#include "fem/driven/coupled_columns.hpp"
 #include "fem/ports/port_coupling.hpp"
 #include "linalg/dense/tall_products.hpp"
 
@@ -27,6 +30,11 @@ namespace {
 
 using SparseColumns = Eigen::SparseMatrix<Complex>;
 
+/// By which the references of a closed device that resonates are changed, of the first mode's |c|: it then
+/// resonates elsewhere, and S changes by so little of the difference that modes beyond the absorbed ones
+/// make.
+constexpr double shift_of_reference = 1e-3;
+
 /// Columns with their zeros, and the sources' behind them.
 Matrix right_hand_sides(const SparseColumns& columns, const std::vector<Complex>& sources) {
   const Eigen::Index n = columns.rows(), count = columns.cols();
@@ -41,54 +49,81 @@ Matrix right_hand_sides(const SparseColumns& columns, const std::vector<Complex>
   return b;
 }
 
-}  // namespace
-
-/// Every column of F is a right-hand side of the sparse system; S and fields follow by dense algebra.
-void DrivenProblem::solve_by_woodbury(const std::vector<Complex>& sources, DrivenSolution& solution,
-                                      Matrix& x) {
-  const double omega = 2 * pi * solution.frequency;
-  const std::vector<ModeState> states = mode_states(solution.frequency);
-  const Matrix coupling = coupling_of(port_solutions(solution.frequency));
-  prepare();
-  const auto f = load_columns(solution.frequency), rows = amplitude_rows(f);
-  const Eigen::Index count = f.cols();
-  {
-    const Matrix b = right_hand_sides(f, sources);
-    x.resize(b.rows(), b.cols());
-    advise_huge_pages(x.data(), std::size_t(x.size()) * sizeof(Complex));
-    touch_pages(x.data(), std::size_t(x.size()) * sizeof(Complex));
-    solution.solver = solve_columns(b.data(), x.data(), Index(b.cols()));
-  }
-  const Matrix alone = x.rightCols(x.cols() - count);
-  x.conservativeResize(Eigen::NoChange, count);
-  const Matrix g = rows.transpose() * x;
-  solution.scattering = scattering(g, coupling, states, reported(), omega);
-  if (sources.empty()) return;
-  const auto response = source_response(rows.transpose() * alone, g, coupling, states, reported(), omega);
-  solution.source_waves = response.outgoing;
-  const Matrix field = alone - x * response.weights;
-  solution.source_x.assign(field.data(), field.data() + field.size());
+SparseColumns chosen(const SparseColumns& columns, const std::vector<Eigen::Index>& places) {
+  SparseColumns part(columns.rows(), Eigen::Index(places.size()));
+  for (Eigen::Index i = 0; i < part.cols(); ++i) part.col(i) = columns.col(places[std::size_t(i)]);
+  return part;
 }
 
+}  // namespace
+
 /// The modal terms stand in the system, which is iterated for every reported mode and every source.
-void DrivenProblem::solve_with_ports(const std::vector<Complex>& sources, DrivenSolution& solution,
-                                     Matrix& x) {
-  const double omega = 2 * pi * solution.frequency;
-  const std::vector<ModeState> states = mode_states(solution.frequency);
-  prepare_with_ports(solution.frequency);
-  const SparseColumns f = load_columns(solution.frequency);
-  SparseColumns driven(f.rows(), Eigen::Index(reported().size()));
-  for (Eigen::Index i = 0; i < driven.cols(); ++i) driven.col(i) = f.col(reported()[std::size_t(i)]);
-  const Matrix b = right_hand_sides(driven, sources);
-  Matrix all(b.rows(), b.cols());
-  solution.solver = solve_columns(b.data(), all.data(), Index(all.cols()));
-  x = all.leftCols(Eigen::Index(reported().size()));
-  const Matrix v = (amplitude_rows(f).transpose() * all).eval().topRows(Eigen::Index(states.size()));
-  solution.scattering = scattering_of_solutions(v.leftCols(x.cols()), states, reported(), omega);
-  if (sources.empty()) return;
-  const auto alone = all.cols() - x.cols();
-  solution.source_waves = outgoing_waves(v.rightCols(alone), states, reported(), omega);
-  solution.source_x.assign(all.data() + x.size(), all.data() + all.size());
+Matrix DrivenProblem::iterate_with_ports(double frequency, const SparseColumns& f,
+                                         const std::vector<Complex>& sources, linalg::SystemReport& report) {
+  prepare_with_ports(frequency);
+  const Matrix b = right_hand_sides(chosen(f, reported()), sources);
+  Matrix x(b.rows(), b.cols());
+  report = solve_columns(b.data(), x.data(), Index(x.cols()));
+  return x;
+}
+
+/// Every column of F is a right-hand side of the sparse system; dense algebra adds what the ports do.
+linalg::Substitution DrivenProblem::try_woodbury(double frequency, const SparseColumns& f,
+                                                 const std::vector<Complex>& sources, Matrix& x) {
+  prepare();
+  Matrix y;
+  linalg::Substitution found;
+  {
+    const Matrix b = right_hand_sides(f, sources);
+    y.resize(b.rows(), b.cols());
+    advise_huge_pages(y.data(), std::size_t(y.size()) * sizeof(Complex));
+    touch_pages(y.data(), std::size_t(y.size()) * sizeof(Complex));
+    found = substitute(b.data(), y.data(), Index(b.cols()));
+  }
+  std::vector<Eigen::Index> asked = reported();
+  for (Eigen::Index c = f.cols(); c < y.cols(); ++c) asked.push_back(c);
+  const Matrix alone = y(Eigen::all, asked);
+  y.conservativeResize(Eigen::NoChange, f.cols());
+  const Woodbury inverse({f, amplitude_rows(f), coupling_of(port_solutions(frequency))}, std::move(y));
+  x = inverse.coupled(alone);
+  if (found.is_right) return found;
+  const auto a = solver().prepared();
+  const Matrix b = right_hand_sides(chosen(f, reported()), sources);
+  CoupledColumns columns(a, inverse, b, x,
+                         [this](const Complex* r, Complex* z, Index n) { substitute(r, z, n); });
+  const double tolerance = solver().tolerance();
+  return {linalg::refine(columns, Index(x.rows()), Index(x.cols()), tolerance), tolerance};
+}
+
+/// Near a resonance of the device that the references close, they are changed; for tiny pivots, pivots are
+/// exchanged.
+Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f,
+                                        const std::vector<Complex>& sources, linalg::SystemReport& report) {
+  Matrix x;
+  linalg::Substitution found;
+  std::exception_ptr failure;
+  const auto succeeds = [&] {
+    failure = nullptr;
+    try {
+      found = try_woodbury(frequency, f, sources, x);
+    } catch (const NumericalError&) {  // the matrix is singular
+      failure = std::current_exception();
+    }
+    return !failure && found.is_right;
+  };
+  const auto shifts = [&] {
+    if (!shift_references(shift_of_reference)) return false;
+    log::info("{:.9g} GHz: the device resonates with its ports closed; they are closed in another way here",
+              1e-9 * frequency);
+    fill_matrix(frequency);
+    return true;
+  };
+  if (!succeeds() && !(shifts() && succeeds()) && !(solver().require_pivoting() && succeeds())) {
+    if (failure) std::rethrow_exception(failure);
+    linalg::refuse_solution(found.refined, solver().tolerance());
+  }
+  report = found.report;
+  return x;
 }
 
 DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
@@ -99,11 +134,19 @@ DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>
   const std::vector<ModeState> states = mode_states(frequency);
   for (const Eigen::Index i : reported()) solution.modes.push_back(states[std::size_t(i)]);
   fill_matrix(frequency);
-  Matrix x;
-  if (iterates_with_ports())
-    solve_with_ports(sources, solution, x);
-  else
-    solve_by_woodbury(sources, solution, x);
+  const SparseColumns f = load_columns(frequency);
+  Matrix x = iterates_with_ports() ? iterate_with_ports(frequency, f, sources, solution.solver)
+                                   : solve_by_woodbury(frequency, f, sources, solution.solver);
+  // Amplitudes of all modes, in the fields of unit columns of the reported ones and of sources
+  const Matrix v = (amplitude_rows(f).transpose() * x).eval().topRows(Eigen::Index(states.size()));
+  const auto modes = Eigen::Index(reported().size()), alone = x.cols() - modes;
+  const double omega = 2 * pi * frequency;
+  solution.scattering = scattering_of_solutions(v.leftCols(modes), states, reported(), omega);
+  if (alone > 0) {
+    solution.source_waves = outgoing_waves(v.rightCols(alone), states, reported(), omega);
+    solution.source_x.assign(x.data() + modes * x.rows(), x.data() + x.size());
+    x.conservativeResize(Eigen::NoChange, modes);
+  }
   const auto num_reported = Eigen::Index(reported().size()), num_dofs = Eigen::Index(space().num_dofs());
   resize_huge(solution.x, std::size_t(num_dofs * num_reported));
   if (bloch()) {

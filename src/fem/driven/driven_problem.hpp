@@ -2,6 +2,8 @@
 #pragma once
 // A system driven at its ports: a factorisation per frequency, all modes of all ports as right-hand sides.
 
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,9 +49,16 @@ class DrivenProblem : public MaxwellSystem {
   DrivenSolution solve(double frequency, const std::vector<Complex>& sources = {});
 
  private:
-  /// Solutions in amplitudes of columns, S, and what sources alone make.
-  void solve_by_woodbury(const std::vector<Complex>& sources, DrivenSolution& solution, Eigen::MatrixXcd& x);
-  void solve_with_ports(const std::vector<Complex>& sources, DrivenSolution& solution, Eigen::MatrixXcd& x);
+  using SparseColumns = Eigen::SparseMatrix<Complex>;
+  /// Solutions of the system with all modes in it [unknowns, reported modes and sources], for the columns of
+  /// reported modes and for sources. @param f all columns
+  Eigen::MatrixXcd iterate_with_ports(double frequency, const SparseColumns& f,
+                                      const std::vector<Complex>& sources, linalg::SystemReport& report);
+  Eigen::MatrixXcd solve_by_woodbury(double frequency, const SparseColumns& f,
+                                     const std::vector<Complex>& sources, linalg::SystemReport& report);
+  /// @returns whether x is right
+  linalg::Substitution try_woodbury(double frequency, const SparseColumns& f,
+                                    const std::vector<Complex>& sources, Eigen::MatrixXcd& x);
   /// By the split system: at frequencies where round-off of the curls reaches the gradients.
   DrivenSolution solve_low(double frequency);
 

@@ -56,11 +56,19 @@ class ReducedModel : public SweepModel {
       a += factor * projected_[t];
       sketched += factor * sketched_images_[t];
     }
-    const Matrix x = linalg::solve(std::move(a), reduced_loads_);
-    const auto result =
-        scattering(reduced_loads_.transpose() * x, modes, problem_.reported(), 2 * pi * frequency);
-    // A V x - F y, the residual of the whole system with its modal terms
-    const Matrix field = x * result.weights, load = sketched_loads_ * result.weights;
+    // Of the whole system A + F D Fᵀ: A alone is a closed device's, which resonates.
+    Eigen::VectorXcd d(num_modes_);
+    for (Eigen::Index m = 0; m < num_modes_; ++m)
+      d[m] = modes[std::size_t(m)].admittance - modes[std::size_t(m)].reference;
+    a += reduced_loads_ * d.asDiagonal() * reduced_loads_.transpose();
+    const auto& reported = problem_.reported();
+    const Matrix x = linalg::solve(std::move(a), reduced_loads_(Eigen::all, reported));
+    const Matrix v = reduced_loads_.transpose() * x;
+    const auto result = scattering_of_solutions(v, modes, reported, 2 * pi * frequency);
+    // A V x - F y, its residual; y = 2 C a - D v
+    Matrix y = -(d.asDiagonal() * v);
+    for (std::size_t i = 0; i < reported.size(); ++i) y(reported[i], Eigen::Index(i)) += 1;
+    const Matrix field = x * result.weights, load = sketched_loads_ * y * result.weights;
     const double residual = (sketched * field - load).norm() / load.norm();
     return {result.s, residual * residual * field.norm()};
   }

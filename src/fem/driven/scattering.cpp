@@ -125,13 +125,6 @@ Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::
   return power_wave_scattering(travelling, wave_phases(modes));
 }
 
-SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
-                               const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
-                               const std::vector<Eigen::Index>& reported, double omega) {
-  const Eigen::MatrixXcd v = coupled_amplitudes(g, coupling, alone);
-  return {outgoing_waves(v.topRows(Eigen::Index(modes.size())), modes, reported, omega), coupling * v};
-}
-
 Eigen::MatrixXcd outgoing_waves(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                 const std::vector<Eigen::Index>& reported, double omega) {
   // |v|² Re(Y)/2 is the power of a mode.

@@ -7,8 +7,8 @@
 // diag(c_m), D = diag(c_m - c_ref), has the solution x = X y, y = 2 C a - D v, v = Fᵀ x, where
 //   (I + G D) v = 2 G C a,   G = Fᵀ X.
 // Modes of an inhomogeneous guide are not orthogonal to each other in L2: there D is replaced by a matrix K
-// that also couples columns ∫ W·e_m dS, appended to F (ports/port_coupling.hpp). c_ref leaves loss on the
-// port, so that A has no resonance at a real frequency.
+// that also couples columns ∫ W·e_m dS, appended to F (ports/port_coupling.hpp). Near a resonance of A, which
+// has no loss where the device has none, digits are lost here: coupled_columns.hpp.
 
 #include <Eigen/Core>
 #include <vector>
@@ -55,17 +55,6 @@ ScatteringResult scattering_of_solutions(const Eigen::MatrixXcd& v, const std::v
 /// @param alone [columns, any] Fᵀ A⁻¹ b
 Eigen::MatrixXcd coupled_amplitudes(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
                                     const Eigen::MatrixXcd& alone);
-
-struct SourceResponse {
-  Eigen::MatrixXcd outgoing;  ///< [reported, sources] power waves [sqrt W] at the reference planes
-  Eigen::MatrixXcd weights;   ///< [columns, sources] w: x = x_alone - X w
-};
-/// Sources inside, no wave incident at a port: (A + F K Fᵀ) x = b gives x = A⁻¹b - X K v with
-/// (I + G K) v = Fᵀ A⁻¹ b, and v is all outgoing.
-/// @param alone [columns, sources] Fᵀ A⁻¹ b
-SourceResponse source_response(const Eigen::MatrixXcd& alone, const Eigen::MatrixXcd& g,
-                               const Eigen::MatrixXcd& coupling, const std::vector<ModeState>& modes,
-                               const std::vector<Eigen::Index>& reported, double omega);
 
 /// Power waves [reported, sources] [sqrt W] that leave through the ports while none comes in.
 /// @param v [modes, sources] amplitudes

@@ -167,8 +167,10 @@ std::vector<Complex> BlochReduction::factors(std::span<const double> phases) con
         "the phases of periodic faces {} contradict each other by {:.4g} degrees on an edge that they share",
         involved, rest * 180 / pi));
   }
+  // Real to the last bit at 0 and 180 degrees, where the system is real.
+  const auto factor = [](Complex f) { return std::abs(f.imag()) < 1e-13 ? f.real() : f; };
   std::vector<Complex> of_shift;
-  for (const auto& shift : shifts_) of_shift.push_back(std::polar(1.0, -phase_of(shift, phases)));
+  for (const auto& shift : shifts_) of_shift.push_back(factor(std::polar(1.0, -phase_of(shift, phases))));
   std::vector<Complex> all(shift_.size());
   for (std::size_t d = 0; d < all.size(); ++d) all[d] = of_shift[std::size_t(shift_[d])];
   return all;

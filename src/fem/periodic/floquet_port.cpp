@@ -174,7 +174,7 @@ PortSolution FloquetPort::solve_modes(const PortContext& context, double frequen
     solution.modes.push_back(state_of(mode, medium, frequency));
   }
   for (ModeState& state : solution.modes)
-    state.reference = wave_reference(solution.modes, medium.mu_r.scalar);
+    state.reference = solution.modes.back().gamma.real() / medium.mu_r.scalar;
   Matrix projected = project(context.space, vectors);
   const Matrix products = gram(*this, mass_, *context.bloch, context.bloch->factors(phases), projected);
   orthonormalise(*this, products, projected);

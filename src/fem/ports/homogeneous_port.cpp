@@ -86,10 +86,6 @@ PortSolution HomogeneousPort::solve_modes(const PortContext& context, double fre
     set_impedance(y, {voltage_of(loads, solution.modes.size(), mode.voltage), mode.flux * y}, state);
     solution.modes.push_back(state);
   }
-  const bool is_hollow = modes.front().family != ModeFamily::tem;
-  for (ModeState& state : solution.modes)
-    state.reference =
-        is_hollow ? 0.03 * solution.modes.front().admittance : wave_reference(solution.modes, mu);
   return solution;
 }
 

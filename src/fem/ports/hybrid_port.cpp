@@ -78,7 +78,6 @@ PortSolution HybridPort::solve_modes(const PortContext& context, double frequenc
                   {voltage_of(found.shapes, m, found.voltages[m]), to_siemens * found.currents[m]}, state);
     solution.modes.push_back(state);
   }
-  for (ModeState& state : solution.modes) state.reference = wave_reference(solution.modes, 1.0);
   solution.loads = std::move(found.loads);
   solution.shapes = std::move(found.shapes);
   solution.gram = std::move(found.gram);

@@ -9,8 +9,4 @@ bool carries_power(Complex value) {
   return value.real() > 0.5 * std::abs(value);
 }
 
-Complex wave_reference(const std::vector<ModeState>& modes, Complex mu) {
-  return modes.back().gamma.real() / mu + 0.1 * modes.front().admittance;
-}
-
 }  // namespace curlew::fem

@@ -47,12 +47,12 @@ struct ModeState {
 /// What the sparse matrix carries on a port instead of the dense modal terms.
 enum class PortReference {
   first_mode,  ///< its admittance: the sparse system alone is matched to the first mode
-  /// ModeState::reference. Decay of the last absorbed mode, right for all that is left, and a tenth of the
-  /// first mode's admittance, which keeps the matrix away from resonances at real frequencies. Hollow guides:
-  /// 3 % of the first mode's alone. The decay is right for TE modes; TM modes, of the other sign, make waves
-  /// along the face with it, and Krylov methods take up to twice as many iterations
-  /// (docs/measured/solvers.md).
-  low_loss
+  /// ModeState::reference: nothing, a magnetic wall, in guides and lines; the decay of the last absorbed mode
+  /// in periodic cells, right for all that is left of TE waves. With TM waves, of the other sign, decay makes
+  /// waves along the face: of hybrid ports S was worse by a factor of four, and Krylov methods took up to
+  /// twice as many iterations (docs/measured/solvers.md). Both are real where the medium has no loss: the
+  /// matrix is then that of a closed device, and real too.
+  no_loss
 };
 
 struct PortSolution {
@@ -64,8 +64,5 @@ struct PortSolution {
 /// True if a wave whose power or impedance has this value carries power: more than half of it is real. Of a
 /// mode below its cut-off it is imaginary, of a line at very low frequency its phase is -45 degrees.
 bool carries_power(Complex value);
-
-/// c_ref of all but hollow guides. @param mu relative permeability behind the port
-Complex wave_reference(const std::vector<ModeState>& modes, Complex mu);
 
 }  // namespace curlew::fem

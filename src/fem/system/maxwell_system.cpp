@@ -132,7 +132,13 @@ void MaxwellSystem::analyse() {
   // The unknowns are those of the space, unless periodic faces take some away.
   if (dissection_.valid() && !bloch())
     solver_->suggest(std::async(std::launch::deferred, [this] { return dissection_.get(); }));
+  if (is_real()) solver_->expect_real();
   solver_->analyse(matrix_);
+}
+
+bool MaxwellSystem::is_real() const {
+  return is_reciprocal() && model_.is_lossless() && robin_triangles_.empty() &&
+         std::none_of(ports_.begin(), ports_.end(), [](const PortPtr& port) { return port->is_sheet(); });
 }
 
 bool MaxwellSystem::has_symmetric_scattering() const {
@@ -153,6 +159,18 @@ const std::vector<PortSolution>& MaxwellSystem::port_solutions(double frequency)
   for (const PortPtr& port : ports_) port_solutions_.push_back(port->solve(context(), frequency));
   solved_frequency_ = frequency;
   return port_solutions_;
+}
+
+bool MaxwellSystem::shift_references(double share) {
+  bool any = false;
+  for (std::size_t p = 0; p < port_solutions_.size(); ++p) {
+    if (ports_[p]->is_sheet()) continue;
+    auto& modes = port_solutions_[p].modes;
+    const double shift = share * std::abs(modes[0].admittance);
+    for (ModeState& state : modes) state.reference += shift;
+    any = true;
+  }
+  return any;
 }
 
 namespace {

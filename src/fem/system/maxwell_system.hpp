@@ -55,6 +55,8 @@ class MaxwellSystem {
   /// True if all materials are symmetric and no phase between periodic faces is complex: A = Aᵀ, S = Sᵀ. With
   /// a complex phase S(-k) = S(k)ᵀ.
   bool is_reciprocal() const { return terms_.is_symmetric(); }
+  /// True if no term of the matrix is expected to have an imaginary part, at any frequency.
+  bool is_real() const;
   /// True if S = Sᵀ too, which waves of a periodic cell have at normal incidence alone.
   bool has_symmetric_scattering() const;
   /// Nonzeros of the whole matrix; entries shared by several processes count once for each.
@@ -70,7 +72,7 @@ class MaxwellSystem {
   /// The sparse system with reference admittances on the ports, without eliminated unknowns; the modal terms
   /// are added by driven/scattering.hpp.
   void assemble(double frequency, linalg::Csr<Complex>& system,
-                PortReference reference = PortReference::low_loss) const;
+                PortReference reference = PortReference::no_loss) const;
   linalg::Csr<Complex> create_matrix() const { return whole().create(); }
   /// F: the projections of all modes [num_unknowns, all modes], then the columns that dispersive ports add
   /// (driven/scattering.hpp). Only the unknowns on the ports' faces stand in it.
@@ -121,6 +123,15 @@ class MaxwellSystem {
     return solver_->solve(b, x, count, tolerances);
   }
   const linalg::SystemSolver& solver() const { return *solver_; }
+  /// As linalg::SystemSolver::substitute.
+  linalg::Substitution substitute(const Complex* b, Complex* x, Index count) {
+    const ScopedStage timed(stages_, "substitution");
+    return solver_->substitute(b, x, count);
+  }
+  /// Another reference at the ports for the frequency that they were last asked at, by a real share of the
+  /// first mode's |c|: a closed device resonates elsewhere then. Sheets keep theirs. The matrix is to be
+  /// filled again. False if all ports are sheets.
+  bool shift_references(double share);
   const std::optional<BlochReduction>& bloch() const { return terms_.bloch(); }
   /// Builds the preconditioner of a Krylov method for the system with the modal terms of its ports,
   /// A + F K Lᵀ. @pre matrix() is assembled at this frequency [Hz]

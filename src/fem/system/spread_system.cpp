@@ -12,7 +12,7 @@ using linalg::GroupStep;
 using linalg::MumpsGroup;
 
 void MaxwellSystem::fill_matrix(double frequency, Complex gamma) {
-  auto admittances = references(frequency, PortReference::low_loss);
+  auto admittances = references(frequency, PortReference::no_loss);
   if (gamma == 0.0 && add_terms(frequency, admittances)) return;
   if (options_.spread) {
     const auto& processes = *linalg::mumps_group().processes;

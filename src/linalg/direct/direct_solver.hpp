@@ -31,6 +31,8 @@ struct DirectOptions {
   /// That loses digits only where a pivot is tiny, so solve_refined looks at the residual and turns pivoting
   /// on when needed.
   double pivot_threshold = 0;
+  /// Complex: where a matrix without imaginary part is expected it is factored in real numbers.
+  bool real_where_real = true;
   /// MUMPS, Complex: factors in single precision, half the memory; solutions then have few digits, enough for
   /// a preconditioner.
   bool single_precision = false;

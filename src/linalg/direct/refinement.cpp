@@ -186,17 +186,17 @@ class Refinement {
   std::vector<double> residuals_, corrections_;  // [num_rhs]
 };
 
-/// Beside the factors where the solver can, else on the host.
-template <class T>
-RefinedSolution refine(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
-                       double tolerance) {
-  const auto beside = a.is_spread() ? nullptr : solver.refined_columns(a.pattern(), b, x, num_rhs);
-  if (beside) return Refinement(*beside, a.num_rows(), num_rhs, tolerance).run();
-  HostColumns<T> columns(solver, a, b, x, num_rhs);
-  return Refinement(columns, a.num_rows(), num_rhs, tolerance).run();
+}  // namespace
+
+double rounding_backward_error(Index unknowns) {
+  return std::max(1e-15, double(unknowns) * std::numeric_limits<double>::epsilon());
 }
 
-[[noreturn]] void fail(const RefinedSolution& s, double tolerance) {
+RefinedSolution refine(RefinedColumns& columns, Index num_rows, Index num_rhs, double tolerance) {
+  return Refinement(columns, num_rows, num_rhs, tolerance).run();
+}
+
+void refuse_solution(const RefinedSolution& s, double tolerance) {
   throw NumericalError(fmt::format(
       "direct solver: relative residual {:.1e} after refinement, {:.1e} asked (solver.tolerance): the matrix "
       "is "
@@ -206,16 +206,18 @@ RefinedSolution refine(DirectSolver<T>& solver, const SharedMatrix<T>& a, const 
       s.residual, tolerance, s.backward_error, s.correction));
 }
 
-}  // namespace
-
-double rounding_backward_error(Index unknowns) {
-  return std::max(1e-15, double(unknowns) * std::numeric_limits<double>::epsilon());
+template <class T>
+RefinedSolution refine(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
+                       double tolerance) {
+  const auto beside = a.is_spread() ? nullptr : solver.refined_columns(a.pattern(), b, x, num_rhs);
+  if (beside) return refine(*beside, a.num_rows(), num_rhs, tolerance);
+  HostColumns<T> columns(solver, a, b, x, num_rhs);
+  return refine(columns, a.num_rows(), num_rhs, tolerance);
 }
 
 template <class T>
 RefinedSolution solve_refined(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x,
                               Index num_rhs, double tolerance) {
-  const auto is_good = [&](const RefinedSolution& s) { return s.residual <= tolerance || s.at_rounding; };
   RefinedSolution solution{.residual = std::numeric_limits<double>::infinity()};
   std::exception_ptr failure;
   try {
@@ -223,18 +225,19 @@ RefinedSolution solve_refined(DirectSolver<T>& solver, const SharedMatrix<T>& a,
   } catch (const NumericalError&) {  // nothing finite came out
     failure = std::current_exception();
   }
-  if (!is_good(solution) && solver.require_pivoting()) {
+  if (!is_solved(solution, tolerance) && solver.require_pivoting()) {
     solver.factor(a.own());
     solution = refine(solver, a, b, x, num_rhs, tolerance);
   } else if (failure) {
     std::rethrow_exception(failure);
   }
-  if (!is_good(solution)) fail(solution, tolerance);
+  if (!is_solved(solution, tolerance)) refuse_solution(solution, tolerance);
   return solution;
 }
 
-#define CURLEW_INSTANTIATE_REFINEMENT(T)                                                                \
-  template RefinedSolution solve_refined(DirectSolver<T>&, const SharedMatrix<T>&, const T*, T*, Index, \
+#define CURLEW_INSTANTIATE_REFINEMENT(T)                                                                  \
+  template RefinedSolution refine(DirectSolver<T>&, const SharedMatrix<T>&, const T*, T*, Index, double); \
+  template RefinedSolution solve_refined(DirectSolver<T>&, const SharedMatrix<T>&, const T*, T*, Index,   \
                                          double);
 CURLEW_INSTANTIATE_REFINEMENT(Complex)
 CURLEW_INSTANTIATE_REFINEMENT(double)

@@ -28,7 +28,20 @@ constexpr double rounding_correction = 1e-6;
 /// Greatest backward error of the same: unknowns times the unit of rounding, 1e-15 at least.
 double rounding_backward_error(Index unknowns);
 
-/// Solves A X = B and corrects X. If that leaves more than the tolerance, A is factored again with pivoting.
+/// Starts and corrects columns until they are solved or nothing is gained.
+RefinedSolution refine(RefinedColumns& columns, Index num_rows, Index num_rhs, double tolerance);
+inline bool is_solved(const RefinedSolution& s, double tolerance) {
+  return s.residual <= tolerance || s.at_rounding;
+}
+/// @throws NumericalError always: that a solution is none
+[[noreturn]] void refuse_solution(const RefinedSolution& s, double tolerance);
+
+/// Solves A X = B and corrects X, beside the factors where the solver can.
+template <class T>
+RefinedSolution refine(DirectSolver<T>& solver, const SharedMatrix<T>& a, const T* b, T* x, Index num_rhs,
+                       double tolerance);
+
+/// The same. If that leaves more than the tolerance, A is factored again with pivoting.
 /// @param a the matrix that was factored
 /// @param b, x [unknowns, num_rhs], column-major, not overlapping
 /// @param tolerance of the residual, > 0

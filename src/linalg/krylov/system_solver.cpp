@@ -9,7 +9,7 @@
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "linalg/direct/mumps.hpp"
-#include "linalg/direct/refinement.hpp"
+#include "linalg/direct/real_factors.hpp"
 #include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/method_choice.hpp"
 #ifdef CURLEW_HAVE_CUDA
@@ -32,7 +32,14 @@ bool is_shared() {
   return mumps_group().size > 1 && mumps_group().leads();
 }
 
+SystemReport report_of(const RefinedSolution& s) {
+  return {"direct", 1, s.residual, {}, s.at_rounding ? s.backward_error : 0};
+}
+
 }  // namespace
+
+Substitution::Substitution(const RefinedSolution& direct, double tolerance)
+    : is_right(is_solved(direct, tolerance)), report(report_of(direct)), refined(direct) {}
 
 SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets)
     : options_(options), block_offsets_(std::move(block_offsets)) {
@@ -170,13 +177,32 @@ bool SystemSolver::join(const GroupStep& step, Csr<Complex>& own) {
   return true;
 }
 
+void SystemSolver::expect_real() {
+  const bool is_alone = direct_ && shared_ == nullptr && !is_shared();
+  if (is_alone && device_of_direct(options_) == Device::cpu && options_.direct.real_where_real)
+    direct_ = make_real_factors(options_.direct);
+}
+
+SharedMatrix<Complex> SystemSolver::prepared() const {
+  if (sum_ == nullptr) return shared(*matrix_);
+  return SharedMatrix<Complex>(*matrix_, [this] { sum_->matrix(); });
+}
+
+Substitution SystemSolver::substitute(const Complex* b, Complex* x, Index num_rhs) {
+  if (!direct_) return Substitution(solve_iteratively(b, x, num_rhs, {}));
+  if (adds_terms()) {
+    const double tolerance = options_.tolerance;
+    return {refine(*direct_, prepared(), b, x, num_rhs, tolerance), tolerance};
+  }
+  std::copy_n(b, std::size_t(matrix_->num_rows) * std::size_t(num_rhs), x);
+  direct_->solve(x, num_rhs);
+  return {};
+}
+
 SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances) {
   if (direct_) {
-    const auto a =
-        sum_ == nullptr ? shared(*matrix_) : SharedMatrix<Complex>(*matrix_, [this] { sum_->matrix(); });
-    const auto solution = solve_refined(*direct_, a, b, x, num_rhs, options_.tolerance);
-    return {"direct", 1, solution.residual, {}, solution.at_rounding ? solution.backward_error : 0};
+    return report_of(solve_refined(*direct_, prepared(), b, x, num_rhs, options_.tolerance));
   }
   return solve_iteratively(b, x, num_rhs, tolerances);
 }

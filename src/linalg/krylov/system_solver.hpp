@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "linalg/direct/matrix_sum.hpp"
+#include "linalg/direct/refinement.hpp"
 #include "linalg/direct/shared_matrix.hpp"
 #include "linalg/krylov/iterative_solver.hpp"
 #include "linalg/krylov/spread_solver.hpp"
@@ -43,6 +44,17 @@ struct SystemReport {
   double backward_error = 0;
 };
 
+/// Solutions that need not be right yet.
+struct Substitution {
+  bool is_right = false;      ///< known to be within the tolerance, or right to rounding
+  SystemReport report{};      ///< of those that are
+  RefinedSolution refined{};  ///< of direct ones that are not
+
+  Substitution() = default;
+  explicit Substitution(SystemReport known) : is_right(true), report(std::move(known)) {}
+  Substitution(const RefinedSolution& direct, double tolerance);
+};
+
 class SystemSolver {
  public:
   /// @param block_offsets first unknowns of the orders and the end, for the multilevel preconditioner
@@ -59,6 +71,9 @@ class SystemSolver {
   void suggest(std::future<DissectionTree> tree) {
     if (direct_) direct_->suggest(std::move(tree));
   }
+  /// Before the analysis: matrices without an imaginary part are expected, and a direct solver of this
+  /// process factors them in real numbers.
+  void expect_real();
   /// Factors or builds the preconditioner. The matrix must live until the last solve.
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
   /// @param term of Krylov methods only: the system is A + U V
@@ -82,6 +97,14 @@ class SystemSolver {
   /// @throws NumericalError if the residual ends above the tolerance
   SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
                      const std::vector<double>& tolerances = {});
+  /// The same where what is made of X will be refined itself: a direct solver on the host gives it as it
+  /// comes out of the factors, one on a GPU refines it there.
+  Substitution substitute(const Complex* b, Complex* x, Index num_rhs);
+  /// Direct: the matrix that was prepared.
+  SharedMatrix<Complex> prepared() const;
+  /// Direct: makes the next prepare exchange pivots. False if it does so already.
+  bool require_pivoting() { return direct_ && direct_->require_pivoting(); }
+  double tolerance() const { return options_.tolerance; }
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
   bool is_iterative() const { return iterative_ != nullptr || spread_ != nullptr; }

@@ -8,39 +8,19 @@
 #include <cmath>
 
 #include "fem/driven/driven_problem.hpp"
-#include "mesh/box.hpp"
+#include "filled_guide.hpp"
 
 namespace curlew::fem {
 namespace {
 
-constexpr double width = 22.86e-3, height = 10.16e-3, length = 20e-3;  // WR-90
 constexpr double frequency = 10e9;
 
-/// A guide along z between two ports, with a lossy dielectric at the points that `is_filled` names.
-struct Device {
-  mesh::Mesh mesh;
-  mesh::Topology topology;
-
-  template <class Filled>
-  Device(std::array<int, 3> blocks, Filled is_filled) {
-    mesh = mesh::make_box({.hi = {width, height, length}, .blocks = blocks, .shuffle_seed = 7});
-    mesh::Region air{"air", {}}, filling{"filling", {}};
-    for (Index c = 0; c < mesh.num_cells(); ++c) {
-      Vec3<double> middle{};
-      for (int i = 0; i < 4; ++i) middle += 0.25 * mesh.nodes[std::size_t(mesh.cell(c)[i])];
-      (is_filled(middle) ? filling : air).entities.push_back(c);
-    }
-    mesh.volumes = {air, filling};
-    topology = mesh::build_topology(mesh);
-  }
+/// With a lossy dielectric.
+struct Device : FilledGuide {
+  using FilledGuide::FilledGuide;
 
   DrivenSolution solve(int order, const DrivenOptions& options) const {
-    Model model;
-    model.order = order;
-    model.materials = {{.regions = {"air"}}, {.regions = {"filling"}, .epsilon_r = Complex(4, -0.01)}};
-    model.boundaries = {{.regions = {"x0", "x1", "y0", "y1"}, .condition = pec_condition()}};
-    model.ports = {{.region = "z0", .excite = true}, {.region = "z1"}};
-    DrivenProblem problem(mesh, topology, model, options);
+    DrivenProblem problem(mesh, topology, guide_model(order, Complex(4, -0.01)), options);
     problem.analyse();
     return problem.solve(frequency);
   }
@@ -67,14 +47,6 @@ struct Device {
     EXPECT_LT(std::sqrt(difference / size), 1e-6);
   }
 };
-
-bool is_block(Vec3<double> x) {
-  return x.z > 0.3 * length && x.z < 0.6 * length && x.x < 0.5 * width;
-}
-/// From port to port: their modes are hybrid ones, which are not orthogonal to each other.
-bool is_floor(Vec3<double> x) {
-  return x.y < 0.5 * height;
-}
 
 TEST(IterationsWithPorts, DielectricBlockInAGuide) {
   Device({8, 4, 8}, is_block).expect_same_as_direct(2);
