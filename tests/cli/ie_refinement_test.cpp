@@ -185,7 +185,6 @@ TEST_F(IeRefinement, MistakesAreOneLineEach) {
       {plate + "--set refinement.target=impedance", "[[port]]"},
       {plate + "--set refinement.target=gain", "[[port]]"},
       {strip + "--set refinement.target=rcs", "plane waves"},
-      {plate + "--set refinement.max_passes=1", "max_passes"},
       {plate + "--set mesh.file=" + made, "without cells"},
       {plate + "--set formulation.equation=volume", "surface equations"},
       {plate + "--set formulation.equation=film", "surface equations"}};

@@ -180,7 +180,7 @@ bool SystemSolver::join(const GroupStep& step, Csr<Complex>& own) {
 void SystemSolver::expect_real() {
   const bool is_alone = direct_ && shared_ == nullptr && !is_shared();
   if (is_alone && device_of_direct(options_) == Device::cpu && options_.direct.real_where_real)
-    direct_ = make_real_factors(options_.direct);
+    direct_ = make_real_factors(options_.direct), is_closed_ = true;
 }
 
 SharedMatrix<Complex> SystemSolver::prepared() const {
@@ -190,7 +190,7 @@ SharedMatrix<Complex> SystemSolver::prepared() const {
 
 Substitution SystemSolver::substitute(const Complex* b, Complex* x, Index num_rhs) {
   if (!direct_) return Substitution(solve_iteratively(b, x, num_rhs, {}));
-  if (adds_terms()) {
+  if (adds_terms() || !is_closed_) {
     const double tolerance = options_.tolerance;
     return {refine(*direct_, prepared(), b, x, num_rhs, tolerance), tolerance};
   }

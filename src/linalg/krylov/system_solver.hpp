@@ -97,8 +97,8 @@ class SystemSolver {
   /// @throws NumericalError if the residual ends above the tolerance
   SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
                      const std::vector<double>& tolerances = {});
-  /// The same where what is made of X will be refined itself: a direct solver on the host gives it as it
-  /// comes out of the factors, one on a GPU refines it there.
+  /// The same where what is made of X will be refined itself: real factors give it as it comes out of them,
+  /// as closed devices resonate; complex ones are refined here.
   Substitution substitute(const Complex* b, Complex* x, Index num_rhs);
   /// Direct: the matrix that was prepared.
   SharedMatrix<Complex> prepared() const;
@@ -128,6 +128,7 @@ class SystemSolver {
 
   SystemOptions options_;
   std::unique_ptr<DirectSolver<Complex>> direct_;
+  bool is_closed_ = false;         // direct_ expects real matrices: those of closed devices
   SharedMumps* shared_ = nullptr;  // direct_, where the matrix is spread
   std::unique_ptr<IterativeSolver> iterative_;
   std::unique_ptr<SpreadSolver> spread_;
