@@ -162,14 +162,15 @@ const std::vector<PortSolution>& MaxwellSystem::port_solutions(double frequency)
 }
 
 bool MaxwellSystem::shift_references(double share) {
-  constexpr double share_with_loss =
-      0.1;  // where the matrix is complex anyhow: next to nothing resonates then
+  constexpr double share_with_loss = 0.1;
   bool any = false;
   for (std::size_t p = 0; p < port_solutions_.size(); ++p) {
     if (ports_[p]->is_sheet()) continue;
     auto& modes = port_solutions_[p].modes;
     const Complex c = modes[0].admittance;
-    const Complex shift = is_real() ? Complex(share * std::abs(c)) : share_with_loss * c;
+    // Where the matrix is complex anyhow, far more is free: the decay of the last absorbed mode, too.
+    const Complex shift =
+        is_real() ? Complex(share * std::abs(c)) : modes.back().gamma.real() + share_with_loss * c;
     for (ModeState& state : modes) state.reference += shift;
     any = true;
   }

@@ -129,8 +129,9 @@ class MaxwellSystem {
     return solver_->substitute(b, x, count);
   }
   /// Another reference at the ports for the frequency that they were last asked at: by a real share of the
-  /// first mode's |c| where the matrix is real, as a closed device resonates elsewhere then, else by 0.1 c.
-  /// Sheets keep theirs. The matrix is to be filled again. False if all ports are sheets.
+  /// first mode's |c| where the matrix is real, as a closed device resonates elsewhere then, else by 0.1 c
+  /// and the decay of the last absorbed mode. Sheets keep theirs. The matrix is to be filled again. False if
+  /// all ports are sheets.
   bool shift_references(double share);
   const std::optional<BlochReduction>& bloch() const { return terms_.bloch(); }
   /// Builds the preconditioner of a Krylov method for the system with the modal terms of its ports,
