@@ -5,6 +5,7 @@
 usage: faults_test.py BIN SOURCE_DIR
 """
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,7 +21,8 @@ def resumed(how):
     return f'case "$*" in *--resume*) {how} ;; esac; exec SOUND "$@"'
 
 
-#: what mom2d is, the fault that must show it, cells survived and run, and what is said of one that is lost
+#: what mom2d is, the fault that must show it, cells survived and run (a thread that writes meets a limit of memory sooner or
+#: later), and what is said of one that is lost
 LOSSES = [
     (losing("half"), ["kill at files", "--quick"], "0/2", "cannot be read"),
     (losing("kept"), ["kill at files", "--quick"], "1/2", "ended without solved_1.h5"),
@@ -28,7 +30,7 @@ LOSSES = [
     (resumed('SOUND "$@"; for word; do test -d "$word" && touch "$word/a.csv.part-1"; done; exit 0'),
      ["kill in files", "--quick"], "0/2", "other results in ['a.csv.part-1']"),
     (losing("kept"), ["spoiled"], "0/5", "ended without solved_1.h5"),
-    ('SOUND "$@" || kill -SEGV $$', ["no memory", "--quick"], "1/4", "status -11"),
+    ('SOUND "$@" || kill -SEGV $$', ["no memory", "--quick"], "[12]/4", "status -11"),
     (losing("lock"), ["two runs"], "1/2", "the second run: 0"),
     # the values of another radius, as a program has them that believes what is kept
     (resumed('exec SOUND "$@" --set contour.0.radius=1.01'), ["spoiled"], "0/5", "other results"),
@@ -43,7 +45,7 @@ def require_found(binaries, inputs, options, *texts):
     if done.returncode == 77:
         print(said)
         sys.exit(77)
-    if missing := [text for text in texts if text not in said]:
+    if missing := [text for text in texts if not re.search(text, said)]:
         sys.exit(f"{options}: nothing of {missing} in\n{said}")
     if done.returncode != 1:
         sys.exit(f"{options}: status {done.returncode} with\n{said}")
@@ -63,7 +65,7 @@ def main():
             text = text.replace("LIBRARY", str(library)).replace("SOUND", f"'{sound}/mom2d'")
             program.write_text(f"#!/bin/sh\n{text}\n")
             program.chmod(0o755)
-            require_found(folder / "bin", folder / "inputs", ["--fault", *fault], f"| mom2d | {cell} |", said)
+            require_found(folder / "bin", folder / "inputs", ["--fault", *fault], rf"\| mom2d \| {cell} \|", re.escape(said))
         # Of too few samples no growth can be told.
         require_found(sound, folder / "inputs", ["--soak", "2"], "are too few: take more points")
     return 0

