@@ -30,7 +30,8 @@ struct DrivenCase : MaxwellSetup {
   ReceivedSources received;
   std::vector<Parameter> parameters;  ///< of [[sensitivity]]
   SweepRequest request;
-  std::vector<fem::ScatteringError> bars;  ///< of the last pass on this mesh; empty: the run estimates its own
+  std::vector<fem::ScatteringError>
+      bars;  ///< of the last pass on this mesh; empty: the run estimates its own
 };
 
 /// A solution, or S of the reduced model of an adaptive sweep.
