@@ -87,6 +87,7 @@ std::vector<CaseName> case_names(const std::string& benchmark) {
       {"errors",
        {{"quick"},
         {"guides"},
+        {"irises"},
         {"lines"},
         {"cavities"},
         {"spheres"},

@@ -12,7 +12,7 @@
 #include "base/wavenumber.hpp"
 #include "bench/error_cases.hpp"
 #include "coax_mesh.hpp"
-#include "fem/error/scattering_error.hpp"
+#include "fem/error/residual_error.hpp"
 #include "mesh/box.hpp"
 #include "mode_matching.hpp"
 
@@ -49,12 +49,18 @@ std::vector<BarredResult> compare(const mesh::Mesh& mesh, const fem::Model& mode
   const auto topology = mesh::build_topology(mesh);
   fem::DrivenProblem problem(mesh, topology, model, {});
   problem.analyse();
-  const auto s = problem.solve(f).scattering.s;
+  const auto solution = problem.solve(f);
+  const auto& s = solution.scattering.s;
   const auto shape = fem::shape_variant(mesh, topology, model);
   const auto error =
       fem::scattering_errors(mesh, topology, model, {}, shape ? &*shape : nullptr, {f}, {{f, {s}}}).front();
-  return {{"S11", std::abs(s(0, 0) - exact[0]), error.s(0, 0)},
-          {"S21", std::abs(s(1, 0) - exact[1]), error.s(1, 0)}};
+  const auto residual = fem::residual_error(problem, solution, std::nullopt, shape ? &*shape : nullptr);
+  std::vector<BarredResult> results;
+  for (const auto& [how, bars] : {std::pair("", &error), {" by residuals", &residual}})
+    for (Eigen::Index i = 0; i < 2; ++i)
+      results.push_back(
+          {fmt::format("S{}1{}", i + 1, how), std::abs(s(i, 0) - exact[std::size_t(i)]), bars->s(i, 0)});
+  return results;
 }
 
 fem::Model model_of(int order, Complex slab, double rest, std::vector<std::string> metal) {

@@ -39,8 +39,13 @@ std::vector<double> field_changes(const Quantities& q, const Quantities& change,
 
 }  // namespace
 
+double left_by_next_order(int order, double least) {
+  if (least <= smooth_ratio) return 0;
+  return std::pow(least, std::log(order / (order + 1.0)) / std::log(2.0 / 3));
+}
+
 double order_error(double d, int order, double ratio, double least) {
-  if (order < 3) return order_safety * d;
+  if (order < 3) return order_safety * d / (1 - left_by_next_order(order, least));
   const double r = std::clamp(ratio, least, 0.7);  // nor is a larger one believed
   return order_safety * d * r / (1 - r);
 }

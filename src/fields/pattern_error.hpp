@@ -25,9 +25,13 @@ struct Changes {
   double least_ratio = smooth_ratio;
 };
 
-inline constexpr double order_safety = 2;    ///< e_p = d / (1 - e_p+1/e_p): at edges, where fields are
-                                             ///< singular, the ratio is up to one half
+inline constexpr double order_safety = 2;    ///< of e_p = d / (1 - e_p+1/e_p)
 inline constexpr double shape_safety = 1.5;  ///< the mean height from normals of coarse facets errs by 20 %
+
+/// What order p + 1 leaves of the error of order p where fields are singular: (p/(p + 1))^a with a = 8/3
+/// or 2.
+/// @param least ratio that is believed, (2/3)^a @returns 0 where they are smooth
+double left_by_next_order(int order, double least);
 
 /// What a change of size d by the order says of the error. @param ratio |d_3| / |d_2|, at order 3
 /// @param least of it that is believed

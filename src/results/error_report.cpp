@@ -83,8 +83,9 @@ bool ErrorReport::is_wanted(const EstimateCost& cost) {
 }
 
 bool ErrorReport::is_worth(const EstimateCost& cost) {
-  if (request_.estimate != Estimate::automatic || request_.tolerance) return true;
+  if (!is_automatic()) return true;
   if (cost.unknowns <= cost.small || cost.price <= cost.solutions) return true;
+  if (cost.has_cheaper) return false;
   const auto text = fmt::format(
       "the results have no error bars: an estimate has {} unknowns and costs as much as {:.1f} solutions of "
       "this run, which has {:g}; [accuracy] estimate = \"one\" makes it, \"off\" ends this warning",

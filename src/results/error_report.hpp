@@ -57,6 +57,7 @@ struct EstimateCost {
   std::function<run::OptionalPart()> memory;  ///< asked if the estimate is wanted
   long small =
       30000;  ///< unknowns below which it is cheap whatever the run costs: half a second, solved directly
+  bool has_cheaper = false;  ///< another estimate is made where this one is too dear
 };
 
 /// What makes elements more exact, of problems that [refinement] takes.
@@ -73,6 +74,8 @@ class ErrorReport {
   /// Sound: frequencies on the screen in Hz.
   void show_hertz() { shows_hertz_ = true; }
   bool is_off() const { return request_.estimate == Estimate::off; }
+  /// Whether the config asks for nothing.
+  bool is_automatic() const { return request_.estimate == Estimate::automatic && !request_.tolerance; }
   /// Whether all frequencies are asked for, or one.
   bool all_frequencies() const { return request_.estimate == Estimate::all; }
   bool one_frequency() const { return request_.estimate == Estimate::one; }

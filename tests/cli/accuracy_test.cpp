@@ -165,11 +165,33 @@ TEST_F(Accuracy, StrictEndsASweepWithStatusOneAfterAllOfItIsWritten) {
   }
 }
 
-/// Large systems of a single frequency get no estimate unasked.
-TEST_F(Accuracy, AnEstimateThatIsDearerThanTheRunIsOfferedOnly) {
+/// Systems of a single frequency, of which solving again costs more than the run, have bars from residuals.
+TEST_F(Accuracy, WhereSolvingAgainIsDearResidualsMakeTheBars) {
   const Ended ended = run("fem-solve " + configs +
                           "slab.toml --set output.fields=false --set mesh.size=3 --output out "
                           "--set frequency.values=8.2e9");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("from residuals in the next order, at 1 of 1 frequencies"), std::string::npos)
+      << ended.out;
+  const auto r = results("out");
+  const auto exact = slab_between_ports(8.2e9, 2.54);
+  double error = 0, bar = 0;
+  for (const int i : {0, 1}) {
+    const auto& z = r["s_parameters"][0][i == 0 ? "s1_1" : "s2_1"];
+    const double one = std::abs(Complex(z[0], z[1]) - (i == 0 ? exact.first : exact.second));
+    const double its_bar = r["errors"][0][i == 0 ? "s1_1_error" : "s2_1_error"];
+    EXPECT_LE(one, its_bar) << i;
+    error = std::hypot(error, one), bar = std::hypot(bar, its_bar);
+  }
+  expect_fair(error, bar, "S by residuals");
+}
+
+/// No dual problem is solved beside that of a non-reciprocal medium: an estimate is offered only.
+TEST_F(Accuracy, WhereResidualsSayNothingAnEstimateIsOffered) {
+  const Ended ended = run("fem-solve " + configs +
+                          "slab.toml --set output.fields=false --set mesh.size=3 --output out "
+                          "--set frequency.values=8.2e9 --set "
+                          "'material.1.mu_r=[[1,[0,0.1],0],[[0,-0.1],1,0],[0,0,1]]'");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("the results have no error bars"), std::string::npos) << ended.err;
   EXPECT_NE(ended.err.find("estimate = \"one\""), std::string::npos) << ended.err;

@@ -1,59 +1,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/adaptive/star_corrections.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
-#include <utility>
+#include <cmath>
 
-#include "base/error.hpp"
-#include "linalg/dense/decompositions.hpp"
+#include "fem/nedelec.hpp"
 
 namespace curlew::fem {
 namespace {
 
-/// Matrices on overlapping sets of unknowns: sums of their products, in the order of the sets whatever the
-/// threads.
+/// Values of columns beside each other, as products pass over them.
+using Columns = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 template <class T>
-class OverlappingBlocks {
- public:
-  using Block = Eigen::Matrix<std::complex<T>, Eigen::Dynamic, Eigen::Dynamic>;
-
-  OverlappingBlocks(std::vector<std::vector<Index>> sets, std::size_t num_unknowns)
-      : sets_(std::move(sets)), blocks_(sets_.size()), first_(sets_.size() + 1), places_(num_unknowns) {
-    for (std::size_t b = 0; b < sets_.size(); ++b) {
-      first_[b + 1] = first_[b] + Eigen::Index(sets_[b].size());
-      for (std::size_t i = 0; i < sets_[b].size(); ++i)
-        places_[std::size_t(sets_[b][i])].push_back(first_[b] + Eigen::Index(i));
-    }
-  }
-
-  std::size_t size() const { return sets_.size(); }
-  const std::vector<Index>& set(std::size_t b) const { return sets_[b]; }
-  Block& block(std::size_t b) { return blocks_[b]; }
-  const Block& block(std::size_t b) const { return blocks_[b]; }
-
-  Eigen::MatrixXcd times(const Eigen::MatrixXcd& x) const {
-    Eigen::MatrixXcd parts(first_.back(), x.cols()), y(x.rows(), x.cols());
-#pragma omp parallel for schedule(dynamic, 64)
-    for (std::size_t b = 0; b < sets_.size(); ++b) {
-      Block own(Eigen::Index(sets_[b].size()), x.cols());
-      for (std::size_t i = 0; i < sets_[b].size(); ++i)
-        own.row(Eigen::Index(i)) = x.row(sets_[b][i]).template cast<std::complex<T>>();
-      parts.middleRows(first_[b], own.rows()) = (blocks_[b] * own).template cast<Complex>();
-    }
+Columns product(const linalg::Csr<T>& a, const Columns& x) {
+  Columns y(x.rows(), x.cols());
 #pragma omp parallel for schedule(static)
-    for (std::size_t u = 0; u < places_.size(); ++u) {
-      y.row(Eigen::Index(u)).setZero();
-      for (const Eigen::Index place : places_[u]) y.row(Eigen::Index(u)) += parts.row(place);
-    }
-    return y;
+  for (Index row = 0; row < a.num_rows; ++row) {
+    y.row(row).setZero();
+    for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k)
+      y.row(row) += a.values[std::size_t(k)] * x.row(a.columns[std::size_t(k)]);
   }
+  return y;
+}
 
- private:
-  std::vector<std::vector<Index>> sets_;
-  std::vector<Block> blocks_;
-  std::vector<Eigen::Index> first_;                // [blocks + 1]
-  std::vector<std::vector<Eigen::Index>> places_;  // [unknowns] in the blocks' parts, one after another
-};
+/// Rows and columns of some unknowns. @param number [rows] their places among these, -1: not among them
+template <class T>
+linalg::Csr<T> submatrix(const linalg::Csr<T>& a, const std::vector<Index>& unknowns,
+                         const std::vector<Index>& number) {
+  linalg::Csr<T> b;
+  b.num_rows = b.num_cols = Index(unknowns.size());
+  for (const Index row : unknowns) {
+    for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k)
+      if (const Index column = number[std::size_t(a.columns[std::size_t(k)])]; column >= 0)
+        b.columns.push_back(column), b.values.push_back(a.values[std::size_t(k)]);
+    b.row_offsets.push_back(Offset(b.columns.size()));
+  }
+  return b;
+}
 
 /// True if function a of a cell lives on the cells around an edge of it alone.
 bool is_of_star(int a, int edge) {
@@ -65,140 +51,156 @@ bool is_of_star(int a, int edge) {
   return opposite != ends[0] && opposite != ends[1];
 }
 
-/// Zero of a singular matrix: its functions stay as they are.
-Eigen::MatrixXcd inverse(const Eigen::MatrixXcd& a) {
-  try {
-    if (a.imag().isZero(0))  // a quarter of the operations
-      return linalg::solve(Eigen::MatrixXd(a.real()), Eigen::MatrixXd::Identity(a.rows(), a.cols()))
-          .cast<Complex>();
-    return linalg::solve(a, Eigen::MatrixXcd::Identity(a.rows(), a.cols()));
-  } catch (const NumericalError&) {
-    return Eigen::MatrixXcd::Zero(a.rows(), a.cols());
+/// The functions on the stars of all edges. @param number [functions] places of those that count, -1: none
+std::vector<std::vector<Index>> functions_of_stars(const NedelecSpace& next,
+                                                   const std::vector<Index>& number) {
+  std::vector<std::vector<Index>> stars(next.topology->edges.size());
+  for (Index c = 0; c < next.mesh->num_cells(); ++c) {
+    Index dofs[max_cell_dim];
+    next.cell_dofs(c, dofs);
+    for (int edge = 0; edge < 6; ++edge) {
+      auto& star = stars[std::size_t(next.topology->cell_edges[std::size_t(c)][std::size_t(edge)])];
+      for (int a = level_begin(2); a < nedelec_dim(next.order); ++a)
+        if (dofs[a] >= 0 && number[std::size_t(dofs[a])] >= 0 && is_of_star(a, edge))
+          star.push_back(number[std::size_t(dofs[a])]);
+    }
   }
+  for (auto& star : stars) {
+    std::sort(star.begin(), star.end());
+    star.erase(std::unique(star.begin(), star.end()), star.end());
+  }
+  return stars;
 }
 
-/// The form on functions of one kind.
-class KindOfFunctions {
+/// Zero of a singular matrix: its functions stay as they are.
+FloatRows inverse(const Eigen::MatrixXd& a) {
+  const Eigen::MatrixXd inverse = a.partialPivLu().inverse();
+  return inverse.allFinite() ? FloatRows(inverse.cast<float>()) : FloatRows::Zero(a.rows(), a.cols());
+}
+
+/// The sum of inverses on overlapping sets of unknowns, in the order of the sets whatever the threads.
+class Stars {
  public:
-  KindOfFunctions(const NedelecSpace& next, const TestedFunctions& tested, const std::vector<char>& left_out,
-                  bool gradients)
-      : next_(next), tested_(tested), left_out_(left_out), number_(std::size_t(next.num_dofs()), -1) {
-    for (int a = TestedFunctions::begin(); a < tested.end(); ++a)
-      if (is_gradient(a) == gradients) kind_.push_back(a);
-    for (Index c = 0; c < next.mesh->num_cells(); ++c)
-      for (const auto& [a, d] : functions_of(c))
-        if (number_[std::size_t(d)] < 0)
-          number_[std::size_t(d)] = Index(functions_.size()), functions_.push_back(d);
+  template <class T>
+  Stars(const linalg::Csr<T>& a, std::vector<std::vector<Index>> sets)
+      : sets_(std::move(sets)), inverses_(sets_.size()), first_(sets_.size() + 1), places_(a.num_rows) {
+#pragma omp parallel
+    {
+      std::vector<Index> place(std::size_t(a.num_rows), -1);  // in the set
+#pragma omp for schedule(dynamic, 64)
+      for (std::size_t s = 0; s < sets_.size(); ++s) {
+        const auto& set = sets_[s];
+        if (set.empty()) continue;
+        for (std::size_t i = 0; i < set.size(); ++i) place[std::size_t(set[i])] = Index(i);
+        Eigen::MatrixXd form = Eigen::MatrixXd::Zero(Eigen::Index(set.size()), Eigen::Index(set.size()));
+        for (std::size_t i = 0; i < set.size(); ++i)
+          for (Offset k = a.row_offsets[std::size_t(set[i])]; k < a.row_offsets[std::size_t(set[i]) + 1]; ++k)
+            if (const Index j = place[std::size_t(a.columns[std::size_t(k)])]; j >= 0)
+              form(Eigen::Index(i), j) = std::real(a.values[std::size_t(k)]);
+        for (const Index u : set) place[std::size_t(u)] = -1;
+        inverses_[s] = inverse(form);
+      }
+    }
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      first_[s + 1] = first_[s] + Eigen::Index(sets_[s].size());
+      for (std::size_t i = 0; i < sets_[s].size(); ++i)
+        places_[std::size_t(sets_[s][i])].push_back(first_[s] + Eigen::Index(i));
+    }
   }
 
-  /// Adds the corrections of these functions.
-  void correct(const Eigen::MatrixXcd& residuals, Eigen::MatrixXcd& corrections) const {
-    const auto cells = forms();
-    const auto stars = inverses(cells);
-    Eigen::MatrixXcd r(Eigen::Index(functions_.size()), residuals.cols());
-    for (std::size_t u = 0; u < functions_.size(); ++u) r.row(Eigen::Index(u)) = residuals.row(functions_[u]);
-    Eigen::MatrixXcd e = Eigen::MatrixXcd::Zero(r.rows(), r.cols()), p = e;
-    const auto products = [](const Eigen::MatrixXcd& a, const Eigen::MatrixXcd& b) -> Eigen::RowVectorXcd {
-      return a.cwiseProduct(b).colwise().sum();
-    };
-    const auto ratio = [](Complex a, Complex b) { return b == 0.0 ? Complex(0) : a / b; };
-    Eigen::RowVectorXcd before = Eigen::RowVectorXcd::Zero(r.cols());
-    for (int step = 0; step < star_steps; ++step) {
-      const Eigen::MatrixXcd z = stars.times(r);
-      const Eigen::RowVectorXcd rho = products(r, z);
-      p = z + p * rho.binaryExpr(before, ratio).asDiagonal();
-      before = rho;
-      const Eigen::MatrixXcd q = cells.times(p);
-      const Eigen::RowVectorXcd alpha = rho.binaryExpr(products(p, q), ratio);
-      e += p * alpha.asDiagonal();
-      r -= q * alpha.asDiagonal();
+  Columns times(const Columns& x) const {
+    FloatRows parts(first_.back(), 2 * x.cols());  // real and imaginary parts
+    Columns y(x.rows(), x.cols());
+#pragma omp parallel
+    {
+      FloatRows own;
+#pragma omp for schedule(dynamic, 64)
+      for (std::size_t s = 0; s < sets_.size(); ++s) {
+        const auto n = Eigen::Index(sets_[s].size());
+        own.resize(n, 2 * x.cols());
+        for (Eigen::Index i = 0; i < n; ++i)
+          for (Eigen::Index j = 0; j < x.cols(); ++j) {
+            const Complex value = x(sets_[s][std::size_t(i)], j);
+            own(i, 2 * j) = float(value.real()), own(i, 2 * j + 1) = float(value.imag());
+          }
+        parts.middleRows(first_[s], n).noalias() = inverses_[s].lazyProduct(own);
+      }
+#pragma omp for schedule(static)
+      for (std::size_t u = 0; u < places_.size(); ++u)
+        for (Eigen::Index j = 0; j < x.cols(); ++j) {
+          Complex sum = 0;
+          for (const Eigen::Index place : places_[u])
+            sum += Complex(parts(place, 2 * j), parts(place, 2 * j + 1));
+          y(Eigen::Index(u), j) = sum;
+        }
     }
-    for (std::size_t u = 0; u < functions_.size(); ++u)
-      corrections.row(functions_[u]) = e.row(Eigen::Index(u));
+    return y;
   }
 
  private:
-  /// Functions of this kind that a cell has: number in the cell, in the space.
-  std::vector<std::pair<int, Index>> functions_of(Index cell) const {
-    Index dofs[max_cell_dim];
-    next_.cell_dofs(cell, dofs);
-    std::vector<std::pair<int, Index>> of;
-    for (const int a : kind_)
-      if (dofs[a] >= 0 && !left_out_[std::size_t(dofs[a])]) of.push_back({a, dofs[a]});
-    return of;
-  }
-
-  OverlappingBlocks<double> forms() const {
-    const auto num_cells = std::size_t(next_.mesh->num_cells());
-    std::vector<std::vector<Index>> sets(num_cells);
-    for (std::size_t c = 0; c < num_cells; ++c)
-      for (const auto& [a, d] : functions_of(Index(c))) sets[c].push_back(number_[std::size_t(d)]);
-    OverlappingBlocks<double> cells(std::move(sets), functions_.size());
-#pragma omp parallel for schedule(dynamic, 64)
-    for (std::size_t c = 0; c < num_cells; ++c) {
-      std::vector<int> in_cell;
-      for (const auto& [a, d] : functions_of(Index(c))) in_cell.push_back(a);
-      cells.block(c) = tested_.form(Index(c), in_cell);
-    }
-    return cells;
-  }
-
-  /// Inverses of the form on the stars of edges, whose functions have no part in other cells.
-  OverlappingBlocks<float> inverses(const OverlappingBlocks<double>& cells) const {
-    const auto& cell_edges = next_.topology->cell_edges;
-    std::vector<std::vector<std::pair<Index, int>>> around(next_.topology->edges.size());  // cell, edge in it
-    for (std::size_t c = 0; c < cell_edges.size(); ++c)
-      for (int edge = 0; edge < 6; ++edge)
-        around[std::size_t(cell_edges[c][std::size_t(edge)])].push_back({Index(c), edge});
-    std::vector<std::vector<Index>> sets(around.size());
-    for (std::size_t s = 0; s < around.size(); ++s) {
-      for (const auto& [c, edge] : around[s])
-        for (const auto& [a, d] : functions_of(c))
-          if (is_of_star(a, edge)) sets[s].push_back(number_[std::size_t(d)]);
-      std::sort(sets[s].begin(), sets[s].end());
-      sets[s].erase(std::unique(sets[s].begin(), sets[s].end()), sets[s].end());
-    }
-    OverlappingBlocks<float> stars(std::move(sets), functions_.size());
-#pragma omp parallel for schedule(dynamic, 64)
-    for (std::size_t s = 0; s < around.size(); ++s) {
-      const auto& set = stars.set(s);
-      if (set.empty()) continue;
-      const auto place = [&](Index u) {
-        const auto found = std::lower_bound(set.begin(), set.end(), u);
-        return found != set.end() && *found == u ? Eigen::Index(found - set.begin()) : -1;
-      };
-      Eigen::MatrixXcd form = Eigen::MatrixXcd::Zero(Eigen::Index(set.size()), Eigen::Index(set.size()));
-      for (const auto& [c, edge] : around[s]) {
-        const auto& of_cell = cells.set(std::size_t(c));
-        const auto& block = cells.block(std::size_t(c));
-        std::vector<Eigen::Index> places;
-        for (const Index u : of_cell) places.push_back(place(u));
-        for (std::size_t j = 0; j < places.size(); ++j)
-          for (std::size_t i = 0; i < places.size(); ++i)
-            if (places[i] >= 0 && places[j] >= 0)
-              form(places[i], places[j]) += block(Eigen::Index(i), Eigen::Index(j));
-      }
-      stars.block(s) = inverse(form).cast<std::complex<float>>();
-    }
-    return stars;
-  }
-
-  const NedelecSpace& next_;
-  const TestedFunctions& tested_;
-  const std::vector<char>& left_out_;
-  std::vector<int> kind_;         // functions of a cell
-  std::vector<Index> number_;     // [num_dofs] among those of this kind, -1: of none
-  std::vector<Index> functions_;  // the reverse
+  std::vector<std::vector<Index>> sets_;
+  std::vector<FloatRows> inverses_;
+  std::vector<Eigen::Index> first_;                // [sets + 1]
+  std::vector<std::vector<Eigen::Index>> places_;  // [unknowns] in the sets, one after another
 };
+
+/// Six steps of conjugate gradients for symmetric matrices, of each column by itself.
+template <class T>
+Columns solve_by_stars(const linalg::Csr<T>& a, const Stars& stars, Columns r) {
+  using Row = Eigen::RowVectorXcd;
+  const auto products = [](const Columns& u, const Columns& v) -> Row {
+    return u.cwiseProduct(v).colwise().sum();
+  };
+  const auto ratio = [](Complex u, Complex v) { return v == 0.0 ? Complex(0) : u / v; };
+  // Single precision holds the residuals of all columns, whatever their size.
+  const double size = r.cwiseAbs().maxCoeff();
+  if (!(size > 0)) return r;
+  r /= size;
+  Columns e = Columns::Zero(r.rows(), r.cols()), p = e;
+  Row before = Row::Zero(r.cols());
+  for (int step = 0; step < star_steps; ++step) {
+    const Columns z = stars.times(r);
+    const Row rho = products(r, z);
+    p = z + p * rho.binaryExpr(before, ratio).asDiagonal();
+    before = rho;
+    const Columns q = product(a, p);
+    const Row alpha = rho.binaryExpr(products(p, q), ratio);
+    e += p * alpha.asDiagonal();
+    r -= q * alpha.asDiagonal();
+  }
+  return size * e;
+}
 
 }  // namespace
 
-Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const TestedFunctions& tested,
+template <class T>
+Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
                                   const std::vector<char>& left_out, const Eigen::MatrixXcd& residuals) {
   Eigen::MatrixXcd corrections = Eigen::MatrixXcd::Zero(residuals.rows(), residuals.cols());
-  for (const bool gradients : {true, false})
-    KindOfFunctions(next, tested, left_out, gradients).correct(residuals, corrections);
+  std::vector<char> kind(left_out.size(), 0);  // 0: of level 1, or left out; 1: gradients; 2: the others
+  for (Index c = 0; c < next.mesh->num_cells(); ++c) {
+    Index dofs[max_cell_dim];
+    next.cell_dofs(c, dofs);
+    for (int a = level_begin(2); a < nedelec_dim(next.order); ++a)
+      if (dofs[a] >= 0 && !left_out[std::size_t(dofs[a])])
+        kind[std::size_t(dofs[a])] = is_gradient(a) ? 1 : 2;
+  }
+  for (const char wanted : {1, 2}) {
+    std::vector<Index> functions, number(kind.size(), -1);
+    for (std::size_t d = 0; d < kind.size(); ++d)
+      if (kind[d] == wanted) number[d] = Index(functions.size()), functions.push_back(Index(d));
+    if (functions.empty()) continue;
+    const auto of_kind = submatrix(form, functions, number);
+    const Stars stars(of_kind, functions_of_stars(next, number));
+    const Columns e = solve_by_stars(of_kind, stars, residuals(functions, Eigen::all));
+    for (std::size_t u = 0; u < functions.size(); ++u) corrections.row(functions[u]) = e.row(Eigen::Index(u));
+  }
   return corrections;
 }
+
+template Eigen::MatrixXcd star_corrections(const NedelecSpace&, const linalg::Csr<double>&,
+                                           const std::vector<char>&, const Eigen::MatrixXcd&);
+template Eigen::MatrixXcd star_corrections(const NedelecSpace&, const linalg::Csr<Complex>&,
+                                           const std::vector<char>&, const Eigen::MatrixXcd&);
 
 }  // namespace curlew::fem

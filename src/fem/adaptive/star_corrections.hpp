@@ -7,8 +7,9 @@
 // the diagonal finds a twentieth of its change. Here the form is solved for all functions of level 2 and
 // more, the solution's own ones too, of gradients and of the others by themselves, where it is definite on
 // cells shorter than half a wavelength: conjugate gradients for symmetric matrices, preconditioned by the
-// inverses on the stars of edges (the functions that live on the cells around an edge alone). The functions
-// of level 1, left out, take what is smooth over many cells, which residuals have none of.
+// inverses on the stars of edges (the functions that live on the cells around an edge alone), of real parts
+// and in single precision. The functions of level 1, left out, take what is smooth over many cells, which
+// residuals have none of.
 //
 // Sources: Arnold, Falk and Winther (2000), Numer. Math. 85 (Schwarz methods on stars in H(curl)); van der
 // Vorst and Melissen (1990), IEEE Trans. Magn. 26 (complex symmetric conjugate gradients).
@@ -16,7 +17,8 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "fem/adaptive/tested_functions.hpp"
+#include "fem/space.hpp"
+#include "linalg/csr.hpp"
 
 namespace curlew::fem {
 
@@ -24,10 +26,12 @@ namespace curlew::fem {
 inline constexpr int star_steps = 6;
 
 /// @param next space of one more order than the solutions, at most order 3
+/// @param form of its functions, curl w · μ⁻¹ curl w - k0² w · ε w; T is double or Complex
 /// @param left_out [next.num_dofs()] functions that stay as they are
 /// @param residuals [next.num_dofs(), columns], zero where they are not added
 /// @returns their corrections, and those of the functions of level 2 and more that are there
-Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const TestedFunctions& tested,
+template <class T>
+Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
                                   const std::vector<char>& left_out, const Eigen::MatrixXcd& residuals);
 
 }  // namespace curlew::fem

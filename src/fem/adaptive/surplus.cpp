@@ -10,9 +10,11 @@
 #include "fem/adaptive/fourth_level.hpp"
 #include "fem/adaptive/star_corrections.hpp"
 #include "fem/adaptive/tested_functions.hpp"
+#include "fem/assembly.hpp"
 #include "fem/model/face_parts.hpp"
 #include "fem/model/shared_rims.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
+#include "fields/pattern_error.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -188,6 +190,22 @@ Surplus sum_over_cells(const TestedFunctions& added, const NextFunctions& next, 
   return surplus;
 }
 
+/// The same by the form of a space with one more order.
+template <class T>
+Surplus by_form(const linalg::Csr<T>& form, const std::vector<Index>& own, const Eigen::MatrixXcd& x) {
+  Surplus surplus{std::vector<Complex>(own.size()),
+                  Eigen::MatrixXcd::Zero(Eigen::Index(own.size()), x.cols())};
+#pragma omp parallel for schedule(static)
+  for (Index row = 0; row < form.num_rows; ++row)
+    for (Offset k = form.row_offsets[std::size_t(row)]; k < form.row_offsets[std::size_t(row) + 1]; ++k) {
+      const Index column = form.columns[std::size_t(k)];
+      const T value = form.values[std::size_t(k)];
+      if (column == row) surplus.diagonal[std::size_t(row)] = value;
+      if (const Index u = own[std::size_t(column)]; u >= 0) surplus.amplitudes.row(row) -= value * x.row(u);
+    }
+  return surplus;
+}
+
 /// The same of unknowns. Solutions are tested with functions of the opposite phase, their duals, the columns
 /// from `first_dual` on, with those of the solutions.
 Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_dual) {
@@ -208,11 +226,9 @@ Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_du
 
 /// Residuals of the added functions of all cells, and the solutions' own parts of the others, over what makes
 /// them amplitudes; nothing where terms are left out.
-/// @param own unknowns of the solutions, -1 for added ones
-Surplus amplitudes_of(const TestedFunctions& tested, const NextFunctions& next, const Tied& tied,
-                      const std::vector<char>& out, const std::vector<Index>& own, const Eigen::MatrixXcd& x,
-                      Eigen::Index first_dual) {
-  Surplus functions = sum_over_cells(tested, next, x);
+/// @param functions residuals of them all @param own unknowns of the solutions, -1 for added ones
+Surplus amplitudes_of(Surplus functions, const Tied& tied, const std::vector<char>& out,
+                      const std::vector<Index>& own, const Eigen::MatrixXcd& x, Eigen::Index first_dual) {
   std::vector<char> is_own(tied.members.size(), 0);
   for (std::size_t d = 0; d < own.size(); ++d) {
     if (own[d] < 0) continue;
@@ -231,6 +247,15 @@ Surplus amplitudes_of(const TestedFunctions& tested, const NextFunctions& next, 
       row /= is_own[u] ? Complex(tied.members[u]) : c;
   }
   return surplus;
+}
+
+/// curl w · μ⁻¹ curl w - k0² w · ε w.
+template <class T>
+linalg::Csr<T> form_of(const NedelecSpace& space, const CellMaterials& materials, double k0) {
+  const Assembler assembler(space);
+  auto form = assembler.create_matrix<T>();
+  assembler.assemble(materials, T(1), T(-k0 * k0), form.values.data());
+  return form;
 }
 
 /// Residuals of the added functions [functions, columns], zero of the others.
@@ -257,8 +282,7 @@ void each_member(const NextFunctions& next, const Tied& tied, const Visit& visit
     for (int level = 2; level <= next.level(); ++level)
       for (int a = nedelec_dim(level - 1); a < nedelec_dim(level); ++a) {
         const Index u = functions[a] < 0 ? -1 : tied.unknown[std::size_t(functions[a])];
-        if (u >= 0)
-          visit(Member{std::size_t(c), std::size_t(u), level, is_gradient_of_fourth(a)}, functions[a]);
+        if (u >= 0) visit(Member{std::size_t(c), std::size_t(u), level, is_gradient_of_fourth(a)});
       }
   }
 }
@@ -270,6 +294,11 @@ double surplus_bar(Complex gradients, Complex others, Missing missing) {
                    std::abs(gradients + missing.one * others)});
 }
 
+Missing missing_at_edges(bool by_stars, int order, double least) {
+  const double both = fields::order_safety / (1 - fields::left_by_next_order(order, least));
+  return by_stars ? Missing{both, both} : Missing{both / 0.7, both};
+}
+
 SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, double frequency,
                              const Eigen::MatrixXcd& x, const Eigen::MatrixXd& weights,
                              const SurplusContext& context) {
@@ -277,22 +306,32 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   const bool has_dual = dual.cols() > 0;
   const NextFunctions next(space, model);
   const CellMaterials materials = materials_at(model, *space.mesh, frequency);
-  const TestedFunctions tested(space, next.level(), materials, wavenumber(frequency));
+  const double k0 = wavenumber(frequency);
   const Tied tied = tie(next, model, frequency);
   Eigen::MatrixXcd both(x.rows(), x.cols() + dual.cols());
   both.leftCols(x.cols()) = x;
   if (has_dual) both.rightCols(dual.cols()) = dual;
   const auto own = own_unknowns(space, next);
   const auto left_out = functions_left_out(next, model, context.truncation);
-  const Surplus surplus = amplitudes_of(tested, next, tied, left_out, own, both, x.cols());
-
-  const auto num_cells = std::size_t(space.mesh->num_cells()), count = surplus.diagonal.size();
+  const auto num_cells = std::size_t(space.mesh->num_cells()), count = tied.members.size();
   const bool by_stars = model.periodicity.empty() && next.level() == 3;
+  Surplus surplus;
   Eigen::MatrixXcd residuals, corrections;
-  if (by_stars) {
+  const auto test = [&](Surplus functions) {
+    surplus = amplitudes_of(std::move(functions), tied, left_out, own, both, x.cols());
+  };
+  const auto test_by_form = [&](const auto& form) {
+    test(by_form(form, own, both));
+    if (!by_stars) return;
     residuals = residuals_of(surplus, own);
-    corrections = star_corrections(next.space(), tested, left_out, residuals);
-  }
+    corrections = star_corrections(next.space(), form, left_out, residuals);
+  };
+  if (next.level() > max_order)
+    test(sum_over_cells({space, next.level(), materials, k0}, next, both));
+  else if (materials.is_real())
+    test_by_form(form_of<double>(next.space(), materials, k0));
+  else
+    test_by_form(form_of<Complex>(next.space(), materials, k0));
   const auto by_diagonal = [&](std::size_t u) -> Eigen::MatrixXcd {
     const Eigen::RowVectorXcd row = surplus.amplitudes.row(Eigen::Index(u)), e = row.head(x.cols());
     const Eigen::RowVectorXcd e_dual = has_dual ? Eigen::RowVectorXcd(row.tail(dual.cols())) : e;
@@ -311,16 +350,17 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   // Each unknown's kind, and whether the solution has it.
   std::vector<int> cells_around(count);
   std::vector<char> is_own(count), is_gradient_unknown(count);
-  each_member(next, tied, [&](const Member& m, Index function) {
+  for (std::size_t d = 0; d < own.size(); ++d)
+    if (own[d] >= 0 && tied.unknown[d] >= 0) is_own[std::size_t(tied.unknown[d])] = 1;
+  each_member(next, tied, [&](const Member& m) {
     ++cells_around[m.unknown];
     is_gradient_unknown[m.unknown] = m.gradient;
-    is_own[m.unknown] = own[std::size_t(function)] >= 0;
   });
   const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(x.cols(), x.cols());
   const std::vector<double> none(num_cells);
-  SurplusErrors errors{none, none, none, zero, zero, by_stars ? missing_by_stars : missing_by_diagonal};
+  SurplusErrors errors{none, none, none, zero, zero, by_stars};
   std::vector<double> fourth(num_cells);
-  each_member(next, tied, [&](const Member& m, Index) {
+  each_member(next, tied, [&](const Member& m) {
     const double share = shares[m.unknown] / cells_around[m.unknown];
     (m.level == 2 ? errors.second : m.level == 3 ? errors.third : fourth)[m.cell] += share;
     if (!is_own[m.unknown])

@@ -70,37 +70,6 @@ void TestedFunctions::test(Index cell, const Eigen::MatrixXcd& x, Complex* diago
   }
 }
 
-Eigen::MatrixXcd TestedFunctions::form(Index cell, const std::vector<int>& functions) const {
-  const auto n = Eigen::Index(functions.size()), points = Eigen::Index(rule_.size());
-  // Values and curls at all points, below each other.
-  Eigen::MatrixXd fields(6 * points, n);
-  Eigen::MatrixXcd weighted(6 * points, n);
-  const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
-  for (Eigen::Index q = 0; q < points; ++q) {
-    const auto point = rule_.points[std::size_t(q)];
-    const auto map = piola_map(jacobian(geometry, point));
-    const double weight = rule_.weights[std::size_t(q)] * std::abs(map.det);
-    const auto [epsilon, inverse_mu] = constants(cell, geometry, point);
-    for (Eigen::Index a = 0; a < n; ++a) {
-      const auto& w =
-          basis_[std::size_t(q) * std::size_t(size()) + std::size_t(functions[std::size_t(a)] - begin())];
-      const Vec3<double> value = covariant(map, w.value), curl = contravariant(map, w.curl);
-      const auto of_value = -weight * k0_squared_ * (epsilon * as_complex(value));
-      const auto of_curl = weight * (inverse_mu * as_complex(curl));
-      fields.col(a).segment<6>(6 * q) << value.x, value.y, value.z, curl.x, curl.y, curl.z;
-      weighted.col(a).segment<6>(6 * q) << of_value.x, of_value.y, of_value.z, of_curl.x, of_curl.y,
-          of_curl.z;
-    }
-  }
-  Eigen::MatrixXcd form(n, n);
-  form.real() = fields.transpose() * weighted.real();
-  if (weighted.imag().isZero(0))
-    form.imag().setZero();
-  else
-    form.imag() = fields.transpose() * weighted.imag();
-  return form;
-}
-
 TestedFunctions::Constants TestedFunctions::constants(Index cell, const CellGeometry& geometry,
                                                       Vec3<double> point) const {
   const auto m =

@@ -26,9 +26,6 @@ class TestedFunctions {
 
   /// @param[out] diagonal [size] of the form @param[out] residuals [size, columns] less the sources' part
   void test(Index cell, const Eigen::MatrixXcd& x, Complex* diagonal, Complex* residuals) const;
-  /// The form curl w · μ⁻¹ curl w - k0² w · ε w of some functions.
-  /// @param functions their numbers in the cell, from begin() on @returns [functions, functions]
-  Eigen::MatrixXcd form(Index cell, const std::vector<int>& functions) const;
 
  private:
   struct Constants {

@@ -35,7 +35,6 @@ double ratio_at(const mesh::Mesh& mesh, const mesh::Topology& topology, const st
 }  // namespace
 
 double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model) {
-  if (model.order < 3) return fields::smooth_ratio;
   std::vector<char> metal(std::size_t(topology.num_faces()));
   for (const Index t : conductor_triangles(model.boundaries, mesh))
     metal[std::size_t(topology.triangle_face[std::size_t(t)])] = 1;
@@ -43,8 +42,7 @@ double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, const
                   ratio_at(mesh, topology, interfaces(mesh, topology, model)));
 }
 
-double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology, int order) {
-  if (order < 3) return fields::smooth_ratio;
+double least_ratio(const mesh::Mesh& mesh, const mesh::Topology& topology) {
   std::vector<char> walls(std::size_t(topology.num_faces()));
   for (std::size_t f = 0; f < walls.size(); ++f) walls[f] = topology.face_cells[f][1] < 0;
   return ratio_at(mesh, topology, walls);

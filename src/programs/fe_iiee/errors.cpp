@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "fem/adaptive/surplus.hpp"
+#include "fem/error/residual_error.hpp"
 #include "programs/fem/planned_check.hpp"
 #include "programs/fem/port_passes.hpp"
 #include "results/pattern_bars.hpp"
@@ -125,9 +125,7 @@ void ErrorOutput::estimate_by_residuals(double frequency, const TruncatedProblem
   const auto found =
       fem::surplus_errors(system.space(), system.model(), frequency, x,
                           Eigen::MatrixXd::Constant(count, count, 1 / scale), {problem.surfaces().outer, {}});
-  Eigen::MatrixXd bars(count, count);
-  for (Eigen::Index j = 0; j < count; ++j)
-    for (Eigen::Index i = 0; i < count; ++i) bars(i, j) = found.bar(i, j) / scale;
+  const auto bars = fem::bars_of_one_mesh(system, found, found.gradients / scale, found.others / scale);
   results::add_scattering_bars(frequency, scattering(problem, result, drive, count), bars, bars, report_);
 }
 

@@ -73,7 +73,7 @@ class SoundErrors : public ErrorSink<S> {
     };
     const int order = case_.model.order;
     return fem::solve_again(reported, order, case_.mesh, this->shape(), again, {},
-                            fem::least_ratio(case_.mesh, case_.topology, order));
+                            fem::least_ratio(case_.mesh, case_.topology));
   }
 
   const AcousticCase& case_;

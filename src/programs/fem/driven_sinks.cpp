@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/interrupt.hpp"
-#include "fem/error/scattering_error.hpp"
+#include "fem/error/residual_error.hpp"
 #include "io/csv.hpp"
 #include "programs/fem/cut_ports.hpp"
 #include "programs/fem/driven_job.hpp"
@@ -112,9 +112,7 @@ class PortChecks : public DrivenSink {
   bool computes() const override { return true; }
   /// With the seconds of the whole run: those of the check follow from the others.
   void plan(const job::Plan&) override {
-    if (case_.bars.empty())
-      check_ = plan_check(case_.mesh, case_.topology, problem_.model(),
-                          {problem_.nnz(), problem_.solver_info(), job_.expected_solutions()}, report_);
+    if (case_.bars.empty()) plan_estimate();
     if (!run_.dry_run()) return;
     FemWork work = job_.work();
     work.check = check_.price;
@@ -124,19 +122,45 @@ class PortChecks : public DrivenSink {
   }
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     if (step.is_solved) solved_.push_back(frequency);
+    if (by_residuals_ && !step.solution.x.empty()) estimate(step.solution);
   }
   void close() override {
     state_stages(problem_.stages(), run_);
-    state_port_errors({case_.mesh, case_.topology, problem_, case_.options, case_.reference_impedance,
-                       case_.frequencies, check_, case_.bars},
-                      network_, job_.model_error(), solved_, report_, run_);
+    state_port_errors(
+        {case_.mesh, case_.topology, problem_, case_.options, case_.reference_impedance, case_.frequencies,
+         check_, by_residuals_ ? residual_bars_ : case_.bars, by_residuals_ ? "" : ", of the last pass"},
+        network_, job_.model_error(), solved_, report_, run_);
     check_network(network_, problem_.has_symmetric_scattering(), problem_.model().is_lossless(), run_);
   }
 
  private:
+  /// Bars from residuals where solving again is too dear.
+  void plan_estimate() {
+    shape_ = fem::shape_variant(case_.mesh, case_.topology, problem_.model());
+    const bool has_residuals = report_.is_automatic() && fem::no_residual_error(problem_, shape()).empty();
+    check_ = plan_check(case_.mesh, case_.topology, problem_.model(),
+                        {.entries = problem_.nnz(),
+                         .info = problem_.solver_info(),
+                         .solutions = job_.expected_solutions(),
+                         .has_residuals = has_residuals},
+                        report_);
+    if (check_.is_wanted() || !has_residuals) return;
+    by_residuals_ = run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem_.space())});
+  }
+  void estimate(const fem::DrivenSolution& solution) {
+    const auto timer = run_.stage("error estimate");
+    report_.attempt([&] {
+      residual_bars_.push_back(fem::residual_error(problem_, solution, case_.reference_impedance, shape()));
+    });
+  }
+  const fem::ShapeVariant* shape() const { return shape_ ? &*shape_ : nullptr; }
+
   const fem::PortNetwork& network_;
   results::ErrorReport report_;
   PlannedCheck check_;
+  std::optional<fem::ShapeVariant> shape_;
+  bool by_residuals_ = false;
+  std::vector<fem::ScatteringError> residual_bars_;
   std::vector<double> solved_;  // [Hz]
 };
 

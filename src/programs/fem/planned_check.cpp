@@ -45,7 +45,12 @@ PlannedCheck plan_check(const mesh::Mesh& mesh, const mesh::Topology& topology, 
 PlannedCheck plan_check(std::optional<fem::ShapeVariant> shape, const fem::CheckPrice& price,
                         const RunSystem& system, results::ErrorReport& report) {
   const auto memory = [&] { return check_memory(price, system.entries, system.info, system.is_kept); };
-  if (!report.is_wanted({price.unknowns, price.solutions, system.solutions, memory})) return {};
+  if (!report.is_wanted({.unknowns = price.unknowns,
+                         .price = price.solutions,
+                         .solutions = system.solutions,
+                         .memory = memory,
+                         .has_cheaper = system.has_residuals}))
+    return {};
   return {std::move(shape), price};
 }
 

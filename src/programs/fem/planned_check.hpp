@@ -28,8 +28,9 @@ struct PlannedCheck {
 struct RunSystem {
   Offset entries;  ///< of its matrix
   linalg::SystemInfo info;
-  double solutions;     ///< frequencies
-  bool is_kept = true;  ///< its factors are there while the estimate is made
+  double solutions;            ///< frequencies
+  bool is_kept = true;         ///< its factors are there while the estimate is made
+  bool has_residuals = false;  ///< bars from these stand where solving again is too dear
 };
 
 /// Decides, and states the memory of the estimate. After the run's own is planned.

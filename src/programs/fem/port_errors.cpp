@@ -31,7 +31,7 @@ void add_impedance_bars(const fem::PortNetwork& network, const fem::NetworkPoint
   }
 }
 
-/// Bars of passes with those of the input impedances Z ~ (1 + S) / (1 - S).
+/// Bars from residuals with those of the input impedances Z ~ (1 + S) / (1 - S).
 std::vector<fem::ScatteringError> with_impedances(std::vector<fem::ScatteringError> errors,
                                                   const fem::PortNetwork& network) {
   for (auto& error : errors)
@@ -73,11 +73,10 @@ std::size_t estimated_frequencies(const PlannedCheck& check, std::size_t frequen
 void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, double model_error,
                        const std::vector<double>& solved, results::ErrorReport& report, run::Run& run) {
   if (report.is_off()) return;
-  const bool by_passes = !check.of_passes.empty();
-  if ((!check.planned.is_wanted() && !by_passes) || network.points().empty()) return report.close("");
+  const bool by_residuals = !check.by_residuals.empty();
+  if ((!check.planned.is_wanted() && !by_residuals) || network.points().empty()) return report.close("");
   const auto& model = check.problem.model();
   const auto& shape = check.planned.shape;
-  const auto timer = run.stage("error estimate");
   const auto stated = [&](const fem::DrivenSolution& solution) {
     fem::PortNetwork again(check.problem.ports(), check.problem.modes(), check.reference_impedance);
     again.add(solution.frequency, solution.modes, solution.scattering.s);
@@ -87,17 +86,19 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
   std::vector<Eigen::MatrixXcd> s;
   for (const auto& point : points) s.push_back(point.s);
   const auto steepness = fem::steepness(solved_frequencies(network), s);
-  auto chosen = by_passes ? std::vector<std::size_t>()
-                          : fem::steepest(steepness, estimated_frequencies(check.planned, points.size(),
-                                                                           double(solved.size()), report));
+  auto chosen = by_residuals ? std::vector<std::size_t>()
+                             : fem::steepest(steepness, estimated_frequencies(check.planned, points.size(),
+                                                                              double(solved.size()), report));
   std::sort(chosen.begin(), chosen.end());
   report.attempt([&] {
     std::vector<fem::Reported> reported;
     for (const std::size_t i : chosen) reported.push_back({points[i].solved_at, state(network, points[i])});
-    const auto known =
-        by_passes ? with_impedances(check.of_passes, network)
-                  : fem::scattering_errors(check.mesh, check.topology, model, check.options,
-                                           shape ? &*shape : nullptr, check.frequencies, reported, stated);
+    const auto solve_again = [&] {
+      const auto timer = run.stage("error estimate");
+      return fem::scattering_errors(check.mesh, check.topology, model, check.options,
+                                    shape ? &*shape : nullptr, check.frequencies, reported, stated);
+    };
+    const auto known = by_residuals ? with_impedances(check.by_residuals, network) : solve_again();
     auto errors = fem::spread_errors(solved_frequencies(network), steepness, known);
     fem::widen_unresolved(errors, s);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -111,10 +112,9 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
       add_impedance_bars(network, points[i], errors[i], report);
     }
   });
-  if (by_passes)
-    return report.close(
-        fmt::format("from residuals in the next order, of the last pass at {} of {} frequencies",
-                    check.of_passes.size(), points.size()));
+  if (by_residuals)
+    return report.close(fmt::format("from residuals in the next order{}, at {} of {} frequencies",
+                                    check.of_what, check.by_residuals.size(), points.size()));
   const auto at = chosen.size() == points.size() ? std::string()
                   : chosen.size() == 1
                       ? ", at the frequency where S changes fastest"

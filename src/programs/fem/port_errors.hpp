@@ -3,6 +3,7 @@
 // Error bars of S-parameters and input impedances of a driven problem in finite elements.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "fem/driven/driven_problem.hpp"
@@ -21,7 +22,9 @@ struct PortCheck {
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
   const std::vector<double>& frequencies;      ///< [Hz] of the sweep, ascending
   const PlannedCheck& planned;
-  const std::vector<fem::ScatteringError>& of_passes;  ///< of the last one; empty: S is estimated here
+  /// Bars from residuals, ascending in frequency; empty: S is solved again here.
+  const std::vector<fem::ScatteringError>& by_residuals;
+  std::string of_what;  ///< words behind them
 };
 
 /// How many frequencies are estimated: all where asked for or cheap, else those that cost no more than the

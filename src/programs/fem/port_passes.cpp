@@ -9,10 +9,10 @@
 #include <numeric>
 #include <set>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/fast_sweep.hpp"
+#include "fem/error/residual_error.hpp"
 #include "fem/error/sweep_error.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/periodic/reversed.hpp"
@@ -41,34 +41,9 @@ void require_dual(const fem::MaxwellSystem& system, Target target) {
 
 namespace {
 
-/// S as results state it, out of S against the modes' own impedances.
-class StatedScattering {
- public:
-  StatedScattering(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
-                   std::optional<Complex> reference)
-      : system_(system), solution_(solution), reference_(reference) {}
-
-  fem::NetworkPoint point(const Eigen::MatrixXcd& modal) const {
-    fem::PortNetwork network(system_.ports(), system_.modes(), reference_);
-    network.add(solution_.frequency, solution_.modes, modal);
-    return network.points().front();
-  }
-  Eigen::MatrixXcd of(const Eigen::MatrixXcd& modal) const { return point(modal).s; }
-  /// The derivative at S along a change: parts that cancel may each be large.
-  Eigen::MatrixXcd change(const Eigen::MatrixXcd& s, const Eigen::MatrixXcd& change) const {
-    return (of(s + step * change) - of(s)) / step;
-  }
-  static constexpr double step = 1e-6;  ///< S' is a smooth function of S of size 1
-
- private:
-  const fem::MaxwellSystem& system_;
-  const fem::DrivenSolution& solution_;
-  std::optional<Complex> reference_;
-};
-
 /// What changes of the entries of S against own impedances weigh in the target: the sum of all |dS|, or of
 /// impedances Z ~ (1 + S) / (1 - S) |dZ / Z|.
-Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const StatedScattering& stated, Target target) {
+Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const fem::StatedScattering& stated, Target target) {
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(s.rows(), s.cols());
   if (target == Target::impedance) {
     for (Eigen::Index i = 0; i < s.rows(); ++i) weights(i, i) = 2 / std::abs(1.0 - s(i, i) * s(i, i));
@@ -154,7 +129,7 @@ Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector
 void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
                 std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
                 Pass& pass) {
-  const StatedScattering stated(system, solution, reference);
+  const fem::StatedScattering stated(system, solution, reference);
   const fem::NetworkPoint point = stated.point(solution.scattering.s);
   const auto n = point.s.rows();
   const auto add = [&](const std::string& name, Complex value) {
@@ -179,10 +154,10 @@ void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& 
                    const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
   const double frequency = solution.frequency;
   const Eigen::MatrixXcd s = solution.scattering.s;
-  const StatedScattering stated(system, solution, reference);
+  const fem::StatedScattering stated(system, solution, reference);
   const auto n = s.rows();
   const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), system.space().num_dofs(), n);
-  const Complex scale(0, 8 * pi * frequency * vacuum_permeability * power);  // 4jωμ0
+  const Complex scale = fem::form_of_scattering(frequency, power);
   const Eigen::MatrixXd weights = weights_of(s, stated, target) / std::abs(scale);
   // S_ij = S_ji needs one of the two.
   const Eigen::MatrixXd counted =
@@ -204,7 +179,7 @@ void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& 
     for (Eigen::Index i = 0; i < n; ++i) {
       auto& q = quantities[j * n + i];
       const double sign = std::abs(q.value + as_is(i, j)) < std::abs(q.value - as_is(i, j)) ? -1 : 1;
-      q.estimate = fem::surplus_bar(gradients(i, j), others(i, j), found.missing);
+      q.estimate = fem::surplus_bar(gradients(i, j), others(i, j), found.missing());
       q.extrapolated = q.value + sign * (gradients(i, j) + others(i, j));
     }
 }

@@ -32,6 +32,10 @@ TEST(OrderError, CoversTheRestOfAnAlgebraicSeriesAtEdges) {
     const double bar = order_error(last, 3, ratio, least);
     EXPECT_GE(bar, 1.9 * error(3)) << power;  // with the factor of safety
     EXPECT_LE(bar, 2.1 * error(3)) << power;
+    for (const int p : {1, 2}) {
+      const double of_next = order_error(error(p) - error(p + 1), p, 0, least);
+      EXPECT_NEAR(of_next, 2 * error(p), 0.04 * error(p)) << power << " order " << p;
+    }
   }
 }
 
