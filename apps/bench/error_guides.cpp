@@ -22,7 +22,7 @@ namespace {
 constexpr double width = 22.86e-3, height = 10.16e-3, length = 30e-3, lo = 7.5e-3,
                  hi = 15e-3;  // [m] slab between faces of 4, 8 or 12 blocks
 
-/// S11, S21 of before, slab, after. @param kc cut-off wavenumber [1/m], 0 for TEM
+/// S11, S21 of a guide with a slab between two empty lengths. @param kc cut-off wavenumber [1/m], 0 for TEM
 std::array<Complex, 2> slab_line(double f, double kc, Complex slab, double rest) {
   const double k0 = wavenumber(f);
   const Complex b0 = std::sqrt(Complex(k0 * k0 * rest - kc * kc)), b1 = std::sqrt(k0 * k0 * slab - kc * kc);

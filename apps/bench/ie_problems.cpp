@@ -22,7 +22,7 @@ mesh::Mesh resonators(int n, int m) {
     const auto shift = Index(all.nodes.size());
     const Vec3<double> centre{ring * std::cos(2 * pi * i / count), ring * std::sin(2 * pi * i / count), 0};
     for (const auto& p : box.nodes) {
-      // The square's point on its way to the disc: straight lines become arcs.
+      // Moves the point of a square to a disc: straight lines become arcs.
       const double x = p.x * std::sqrt(1 - p.y * p.y / 2), y = p.y * std::sqrt(1 - p.x * p.x / 2);
       all.nodes.push_back(centre + Vec3<double>{radius * x, radius * y, height * p.z});
     }

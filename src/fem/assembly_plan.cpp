@@ -26,7 +26,7 @@ Bounds bounds_of(const mesh::Mesh& mesh) {
   return bounds;
 }
 
-/// The cells of one share along the curve, dealt to threads in equal parts.
+/// The cells of one share along the curve, distributed to threads in equal parts.
 std::vector<std::uint16_t> threads_of_cells(const CellOrder& order, Index share, std::size_t threads) {
   const auto is_here = [&](Index cell) {
     return order.share.empty() || order.share[std::size_t(cell)] == share;

@@ -37,7 +37,7 @@ void add_products(int n, int stride, double weight, const double* x, double* ten
     }
 }
 
-/// Makes the tensors of the symmetric terms equal to their transposes to the bit, and those of the
+/// Makes the tensors of the symmetric terms equal to their transposes bit for bit, and those of the
 /// antisymmetric ones to minus that: matrices of media that are symmetric then are so, too, and are stored as
 /// such.
 void mirror_terms(int n, double* tensors) {

@@ -70,7 +70,7 @@ class Config {
   enum class Kind { missing, boolean, number, string, array, table };
   Kind kind(std::string_view key) const;
 
-  /// The table at a key; an empty view where it is missing (its defaults are recorded all the same).
+  /// The table at a key; an empty view where it is missing (its defaults are recorded anyway).
   Config table(std::string_view key) const;
   /// The tables of a list, [[key]]; a single table is a list of one; empty where it is missing.
   std::vector<Config> tables(std::string_view key) const;

@@ -32,7 +32,7 @@ class Cell {
 class CsvWriter {
  public:
   /// @param comments lines without the leading #, e.g. provenance_lines(...)
-  /// @throws ResourceError if the file cannot be made; row and close likewise when the disk is full
+  /// @throws ResourceError if the file cannot be made; row and close throw it when the disk is full
   CsvWriter(std::string path, const std::vector<std::string>& comments,
             const std::vector<std::string>& columns);
   /// A cell that is infinite is left empty, with a warning of the file's first one.

@@ -76,7 +76,7 @@ bool is_number_type(hid_t type);
 /// Two such numbers of one type, r and i, side by side.
 bool is_complex_type(hid_t type);
 
-/// Of H5Dread and H5Dwrite: values are converted piece by piece in memory of ours. HDF5 1.10 would ask for
+/// Of H5Dread and H5Dwrite: values are converted piece by piece in our memory. HDF5 1.10 would ask for
 /// two blocks of 1 MiB. Where it gets a block only after it has given back what it kept, it writes to the
 /// list of blocks of this size, which it has given back, too.
 hid_t transfer();

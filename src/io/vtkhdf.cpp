@@ -117,7 +117,7 @@ struct VtkHdfWriter::State {
   std::size_t num_points = 0, num_cells = 0;
   std::vector<double> steps;
   std::map<std::string, Array> varying;  // "PointData/E_re"
-  std::vector<std::string> fixed;        // likewise
+  std::vector<std::string> fixed;        // "CellData/material"
   bool closed = false;
 };
 

@@ -70,7 +70,7 @@ std::vector<std::string> likely_mistakes(const io::Config& config, const std::st
     else
       for (const Rule rule : mesh_rules) apply(rule, model, found);
   } catch (const InputError&) {
-    // likewise
+    // the run itself reports it
   }
   return found.texts;
 }

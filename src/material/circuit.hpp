@@ -16,7 +16,7 @@ struct Circuit {
   bool is_empty() const { return resistance == 0 && inductance == 0 && capacitance == 0; }
   /// R + jωL + 1/(jωC) [ohm] at a frequency [Hz], complex for decaying modes; 0 of an empty circuit.
   Complex series_impedance(Complex frequency) const;
-  /// 1/R + jωC + 1/(jωL) [S], likewise.
+  /// 1/R + jωC + 1/(jωL) [S]; 0 of an empty circuit.
   Complex parallel_admittance(Complex frequency) const;
 };
 

@@ -43,7 +43,7 @@ class GmshSession {
   /// Runs a step. Gmsh throws a std::string (4.8) or a std::exception (later), or says "Error" in its log and
   /// goes on. Options that this version of Gmsh does not know are warned of: files of newer versions set
   /// them.
-  /// @throws InputError "file: doing: message", ResourceError likewise where Gmsh had no memory
+  /// @throws InputError "file: doing: message", ResourceError with that text where Gmsh had no memory
   template <class Step>
   void run(const std::string& file, const char* doing, Step step) {
     std::string error;

@@ -5,7 +5,7 @@
 //   cells      (n, 4 or 10) node numbers: vertices ascending, then the middles of edges 01 02 03 12 13 23
 //   triangles  (n, 3 or 6)  the same for the triangles of named surfaces: edges 01 02 12
 //   volumes/0, volumes/1, ...    cell numbers of a region, its name in the attribute `name`
-//   surfaces/0, surfaces/1, ...  triangle numbers of a region, likewise
+//   surfaces/0, surfaces/1, ...  triangle numbers of a region, named the same way
 // The attribute `source` of the root names the geometry that the mesh came from; `unit`, `size` [unit],
 // `mirror` and the group `parameters` say how it was meshed, `off_surface` [m] how far edges of flattened
 // cells lie off their surface. The text `read_files` names the files that were read, with what identifies

@@ -58,7 +58,8 @@ void add_current_sums(T k, const SourceBuffer<T>& buffer, const T* x, const T* y
                       SumOutput<T> out);
 
 /// Green function between two small sets, as a split matrix: rows i at t, columns j at s + shift.
-/// @param out re[j * stride + i], im likewise (im unused in a still medium); rows a multiple of the lanes
+/// @param out re[j * stride + i], im with the same layout (im unused in a still medium); rows a multiple of
+/// the lanes
 template <class T>
 void green_matrix(green::Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz,
                   int rows, const T* sx, const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im,

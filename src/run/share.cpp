@@ -79,7 +79,7 @@ std::vector<std::string> read_points(const Context& context, SweepPlan& plan, co
   return open;
 }
 
-/// Own names on the options: a share goes on behind what is done.
+/// Own names on the options: a share resumes after what is done.
 Options resuming(const Options& options) {
   Options copy = options;
   copy.resume = true;

@@ -17,7 +17,7 @@ Share parse_share(const std::string& text);
 /// Numbers of `count` things that are of the share, ascending.
 std::vector<std::size_t> numbers_of(const Share& share, std::size_t count);
 
-/// One share of the points of --sweep, or of the frequencies of a run. Goes on behind what is done.
+/// One share of the points of --sweep, or of the frequencies of a run. Resumes after what is done.
 Outcome execute_share(const Context& context, const io::Config& config, const std::string& output);
 /// All results of the shares in the output folder, as one run writes them.
 /// @throws InputError if a share is not done, naming what is missing

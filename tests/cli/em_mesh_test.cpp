@@ -233,7 +233,7 @@ TEST_F(EmMesh, ACrashOfGmshIsAWrongInput) {
   }
 }
 
-/// Whether a process has a handler for the signal: a busy machine may take its time to load the program.
+/// Whether a process has a handler for the signal: loading the program takes time on shared cores.
 bool catches(pid_t process, int signal) {
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
   for (std::string line; std::getline(status, line);)

@@ -303,7 +303,7 @@ TEST_F(RefinementTest, OrdersOfRegions) {
 }
 
 /// At the edges of a strip the changes of electric and magnetic energy by added functions cancel to a
-/// twentieth: bars cover the errors all the same, and are no more than eight times as large.
+/// twentieth: bars cover the errors anyway, and are no more than eight times as large.
 TEST_F(RefinementTest, BarsOfAMicrostripStubHoldWhereEnergiesCancel) {
   const Ended ended = run(
       "sed -e '/^size/d' -e 's#\\.\\./meshes#" CURLEW_SOURCE_DIR "/meshes#' " CURLEW_SOURCE_DIR

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
              {2}}),
     [](const auto& each) { return each.param.name; });
 
-/// By gmres, whose product and preconditioner are dealt out: also iterations, within a tenth.
+/// By gmres, whose product and preconditioner are distributed: also iterations, within a tenth.
 class IteratesAsOne : public FemProcesses, public testing::WithParamInterface<Case> {
  protected:
   double iterations(const std::string& folder) const {

@@ -300,7 +300,7 @@ TEST(PartiallyFilledPort, IsRefusedByAnAdaptiveSweep) {
   EXPECT_THROW(fast_sweep(problem, {10e9, 11e9}, {}), InputError);
 }
 
-/// Hybrid modes are not orthogonal in L2; the port must keep several of them apart all the same.
+/// Hybrid modes are not orthogonal in L2; the port must keep several of them apart anyway.
 TEST(PartiallyFilledPort, KeepsHybridModesApart) {
   const double f = 17e9, length = 5e-3;
   const Line line(two_media(length, {8, 4, 3}, 1, b / 2));

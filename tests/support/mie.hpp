@@ -19,7 +19,7 @@ struct Sphere {
   double radius = 1;                         ///< outer radius [m]
   double core_radius = 0;                    ///< of the conductor under a coating [m]
   std::complex<double> epsilon_r = 1;        ///< of the sphere or of the coating
-  std::complex<double> mu_r = 1;             ///< likewise
+  std::complex<double> mu_r = 1;             ///< of the sphere or of the coating
   std::complex<double> surface_impedance{};  ///< E_t = Zs n x H with n outward, of a sheet its jump [ohm]
 };
 Sphere conducting_sphere(double radius);

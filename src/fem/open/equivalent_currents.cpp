@@ -66,7 +66,7 @@ Numbering number(const NedelecSpace& space, std::span<const Index> triangles,
   n.order = space.order;
   n.edge.assign(std::size_t(topology.num_edges()), -1), n.face.assign(std::size_t(topology.num_faces()), -1);
   n.edge_order.assign(n.edge.size(), 1), n.face_order.assign(n.face.size(), 1);
-  // Entities on metal have no unknown, and a current all the same.
+  // Entities on metal have no unknown but do have a current.
   const auto order_of = [&](Index place, const auto& of_place) {
     return space.is_uniform() ? space.order : (place < 0 ? 1 : of_place(place));
   };

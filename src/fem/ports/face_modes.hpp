@@ -37,7 +37,7 @@ struct HybridModes {
   std::vector<Complex> gammas;       ///< [1/m]
   std::vector<Complex> admittances;  ///< c = γ eᵀSe [1/m]: jωμ0 ∫ (e × h)·z dS
   std::vector<Complex> voltages;  ///< ∫ e·dl from conductor to ground, 0 unless there are two conductors
-  std::vector<Complex> currents;  ///< jωμ0 times the conductor's current, likewise
+  std::vector<Complex> currents;  ///< jωμ0 times the conductor's current, 0 as for voltages
   std::vector<Complex> loads;     ///< [modes, dofs] f with fᵀe = 1 and 0 for all other modes
   std::vector<Complex> shapes;    ///< [modes, dofs] ∫ W·e dS
   std::vector<Complex> powers;    ///< γ eᴴSe [1/m]: its conjugate over (jωμ0)* is ∫ (e × h*)·z dS

@@ -16,7 +16,7 @@ struct HomogeneousPort final : WaveguidePort {
   /// Modes of a rectangle or circle with metallic walls. @throws InputError if the mesh is too coarse for
   /// them
   void set_closed_form(const std::vector<WaveguideMode>& found, const NedelecSpace& space);
-  /// Modes by finite elements on the face. @throws InputError likewise, or if magnetic walls divide the face
+  /// Modes by finite elements on the face. @throws InputError as above, or if magnetic walls divide the face
   void set_numeric(const WaveguideOptions& options, const NedelecSpace& space);
 
  protected:

@@ -10,7 +10,7 @@
 
 namespace curlew::ie {
 
-/// With y = r - centre of the target times its slope, y' of the source likewise:
+/// With y = r - centre of the target times its slope, y' the same for the source:
 template <class T>
 struct ElementBlock {
   complex<T> g;          ///< integral of G over both, G = exp(-jkR)/R; [m^(d+d'-1)]

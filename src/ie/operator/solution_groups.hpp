@@ -20,7 +20,7 @@ struct GroupReport {
   bool converged() const;
 };
 
-/// Starts and search directions begin anew in each group. Its solutions are then the same to the bit
+/// Starts and search directions begin anew in each group. Its solutions are then the same bit for bit
 /// whichever groups were solved before it, on whichever device, in whichever run.
 struct SolutionGroups {
   std::vector<Index> sizes;  ///< right-hand sides of each group that is to be solved

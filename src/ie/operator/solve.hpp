@@ -26,7 +26,7 @@ struct SolveOptions {
   int gpus = 1;
   /// Right-hand sides that are combinations of others to this relative error are not iterated; 0: all are.
   double compression_tolerance = 0;
-  /// gmres over the corrected operator: products as inexact as the residual allows; with kept directions
+  /// gmres over the corrected operator: products as inexact as the residual allows; with recycled directions
   /// those are of steering_sums (linalg::KrylovOptions::outer_directions).
   bool relaxes_products = false;
   int recycled_starts = 60;  ///< earlier solutions that an incidence may start from, 0: start from zero
@@ -67,7 +67,7 @@ std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions&
                            Index held = -1);
 /// Of so many right-hand sides that are iterated.
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
-/// Kept directions of loose sums where nobody states their number: more take more sweeps than they save.
+/// Default number of recycled search directions of low-accuracy products: more cost more than they save.
 inline constexpr int most_loose_directions = 600;
 /// Search directions that are kept for the right-hand sides of one device, or of the CPU; 0: none.
 /// @param num_rhs of all devices

@@ -19,7 +19,7 @@ void check_preconditioner(const System& system, Preconditioner kind);
 Preconditioner choose_preconditioner(const System& system, Device device, Index waves);
 
 /// Factors of the near part take as long as some right-hand sides by jacobi: they pay for several, where they
-/// are made on the GPU and fit it beside kept directions, which save more on large bodies
+/// are made on the GPU and fit it beside recycled directions, which save more on large bodies
 /// (docs/measured/ie.md).
 /// @param needed bytes, with the operator, the iteration and its directions
 bool factors_pay(Index waves, bool on_gpu, std::size_t needed, std::size_t free);

@@ -59,7 +59,7 @@ std::string results_as_json(std::string_view program);
 // ---- checks of writers, made where is_checking() (check.hpp) ----
 
 /// @param path of a member of `summary.json`, such as "results.modes[].q" or "sizes.cells"
-/// @throws std::logic_error, with what to add, if the program does not declare it; likewise below
+/// @throws std::logic_error, with what to add, if the program does not declare it; so do those below
 void check_summary_name(std::string_view program, std::string_view path);
 void check_file_name(std::string_view program, std::string_view name);
 /// @param path of the file, its part's ending included

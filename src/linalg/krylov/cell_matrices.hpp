@@ -27,7 +27,8 @@ class CellMatrices {
   virtual DenseTerm matrix_of(Index cell) const = 0;
   /// Of a face between two cells; the second is -1 on the boundary.
   virtual std::array<Index, 2> cells_beside(Index face) const = 0;
-  /// What ends A at a face so that waves along its normal leave, as if the medium of a cell went on behind.
+  /// What ends A at a face so that waves along its normal leave, as if the medium of a cell continued beyond
+  /// it.
   virtual DenseTerm impedance_of(Index face, Index beyond) const = 0;
 };
 

@@ -15,7 +15,7 @@
 
 namespace curlew::linalg {
 
-/// When an image is made normal to those before it a second time.
+/// When an image is orthogonalised to those before it a second time.
 enum class SecondPass { always, where_little_is_left };
 
 /// S is the real type of what is kept: single halves its memory, and then the directions are right to some

@@ -218,7 +218,7 @@ class KrylovLoop {
       // Below rounding the recurrence tells nothing; the true residual decides whether that was enough.
       s.norm_b = norm_b_, s.tolerance = std::max(relaxation_.own_tolerance(options_.tolerance),
                                                  0.05 * std::numeric_limits<R>::epsilon());
-      // Kept directions are right to some digits: the start before ended just above the tolerance by them.
+      // Recycled directions have rounding errors: a start from them may end just above the tolerance.
       if (options_.kept_directions > 0 && last_stop == stop_converged) s.tolerance *= 0.5;
       s.iterations = report.iterations, s.limit = options_.max_iterations;
       s.can_stall = options_.ends_stalled && is_bicg_type(options_.method);
@@ -239,7 +239,7 @@ class KrylovLoop {
     }
   }
 
-  /// True if kept directions and their images are no longer those of the operator.
+  /// True if recycled directions and their images are no longer those of the operator.
   bool has_drifted(const KrylovReport& report, int last_stop) const {
     const double residual = report.history.back();
     return options_.kept_directions > 0 && last_stop == stop_converged && residual > options_.tolerance &&

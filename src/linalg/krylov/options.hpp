@@ -49,7 +49,7 @@ struct KrylovOptions {
   int outer_directions = 0;
   /// gmres: takes the relative error that products to come may have (relaxation.hpp, inner_solve.hpp), 0:
   /// their least, which holds outside of iterations, infinity: any, while they are of one operator; null: all
-  /// products are alike. Kept directions without outer ones are of products of the least error.
+  /// products are alike. Recycled directions without outer ones are of products of the least error.
   std::function<void(double)> allow_error = nullptr;
   bool use_initial_guess = false;  ///< false: x = 0 at the start, whatever it holds
   bool ends_stalled = true;        ///< bicgstab, bicgstabl, tfqmr: before max_iterations (state.hpp)

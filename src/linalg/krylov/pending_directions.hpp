@@ -23,7 +23,7 @@ class PendingDirections {
     int of[most];
   };
 
-  /// @param kept directions, at most
+  /// @param kept most directions that are recycled
   PendingDirections(KrylovContext<B, R>& context, int kept)
       : c_(context),
         kept_(kept),

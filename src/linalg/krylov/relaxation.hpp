@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Products that are as inexact as a minimal residual allows. What GMRES believes of its residual differs from
+// Products that are as inexact as a minimal residual allows. The recursive residual of GMRES differs from
 // the true one by sum_j E_j v_j y_j, E_j the error of product j and y_j its coefficient, |y_j| <= |r_{j-1}| /
 // sigma_min(H): an error that grows as the residual falls, |E_j| ~ t |b| / |r_{j-1}|, costs the end nothing.
 // Sources: Bouras and Fraysse (2005), SIAM J. Matrix Anal. Appl. 26, 660 (the rule, with factor 1 found by

@@ -17,8 +17,8 @@ namespace curlew::linalg {
 /// @throws what colour_rows throws
 std::vector<char> slow_rows(const Csr<Complex>& a, double left);
 
-/// Moves slow rows from their levels to level 0, in rounds until few are found; all rows, if nearly all are
-/// there then.
+/// Moves unsmoothed unknowns from their levels to level 0, in rounds until few are found; all rows, if nearly
+/// all are there then.
 /// @param[in,out] level [num_rows] of every row of A
 void move_slow_rows(const Csr<Complex>& a, std::vector<int>& level);
 

@@ -18,7 +18,7 @@ namespace curlew::linalg {
 struct HostMemory {
   using Operator = LinearOperator<Complex>;
   static constexpr bool is_device = false;
-  /// @param a kept by reference @param is_symmetric to the bit
+  /// @param a kept by reference @param is_symmetric bit for bit
   static std::unique_ptr<Operator> product(const Csr<Complex>& a, bool is_symmetric,
                                            const KrylovOptions& options);
   static std::unique_ptr<Operator> sum(const Operator& a, const LowRank& term);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A matrix whose rows are dealt to processes, in the order of a multilevel preconditioner: whose each unknown
-// is and on which level, and the values of other processes' unknowns that a product here needs. What is said
-// of all unknowns stands on every process; entries of the matrix stand on one each. All processes call all of
-// this at the same points.
+// A matrix whose rows are distributed to processes, in the order of a multilevel preconditioner: whose each
+// unknown is and on which level, and the values of other processes' unknowns that a product here needs. What
+// is said of all unknowns stands on every process; entries of the matrix stand on one each. All processes
+// call all of this at the same points.
 
 #include <memory>
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// GMRES with the multilevel preconditioner on a matrix whose rows are dealt to the processes of an MPI run.
-// Vectors are dealt as rows are; loop and cycle are those of one process (loop.hpp, multilevel_cycle.hpp) on
-// the own part of each, with products that fetch what they need of their neighbours, sweeps that reach one
-// layer into their rows (spread_smoother.hpp) and a coarse level that MUMPS factorises on all of them.
-// Process 0 leads: it announces set-up and solutions, which all then do together.
+// GMRES with the multilevel preconditioner on a matrix whose rows are distributed to the processes of an MPI
+// run. Vectors are distributed as rows are; loop and cycle are those of one process (loop.hpp,
+// multilevel_cycle.hpp) on the own part of each, with products that fetch what they need of their neighbours,
+// sweeps that reach one layer into their rows (spread_smoother.hpp) and a coarse level that MUMPS factorises
+// on all of them. Process 0 leads: it announces set-up and solutions, which all then do together.
 
 #include <memory>
 #include <vector>

@@ -58,9 +58,9 @@ struct KrylovState {
   Progress progress;
   Sum rho, alpha, omega, beta, eta, coefficient;
   double tau = 0, theta = 0;
-  double length = 0;         // kept directions: of the new image
-  double left = 0;           // kept directions: of it after the first pass
-  bool takes_image = false;  // kept directions: the next is made of the last image, not of the residual
+  double length = 0;         // recycled directions: of the new image
+  double left = 0;           // recycled directions: of it after the first pass
+  bool takes_image = false;  // recycled: the next is made of the last image, not of the residual
   Sum gram[max_ell + 1][max_ell + 1];
   Sum gamma[max_ell + 1];
 

@@ -12,7 +12,7 @@ struct Key {
   Index row;
 };
 
-constexpr int bits = 8;  // of a hash, by which keys are dealt into buckets
+constexpr int bits = 8;  // of a hash, that chooses a key's bucket
 /// Of an empty row. Where a process has some rows of a matrix most are empty: they have a bucket of their
 /// own.
 constexpr std::uint64_t empty = ~std::uint64_t(0);

@@ -88,7 +88,7 @@ TEST(NearPattern, IsThatOfTheMatrixWithLoadsThatAreNotNear) {
   std::vector<Triangle> triangles;
   for (Index i = 0; i <= 24; ++i) nodes.insert(nodes.end(), {{0.1 * i, 0, 0}, {0.1 * i + 0.03, 0.1, 0}});
   for (Index i = 0; i < 48; ++i) triangles.push_back({i, i + 1, i + 2});
-  // Triangles of both kinds by turns: a load couples all edges between them, the first with the last.
+  // Triangles of both kinds alternate: a load couples all edges between them, the first with the last.
   std::vector<int> tag;
   for (int t = 0; t < 48; ++t) tag.push_back(t % 2);
   strip.mesh = make_surface_mesh("strip", nodes, triangles, tag, {"ends", "middle"});

@@ -189,8 +189,8 @@ struct EquationOfSize final : IntegralEquation {
   Index num_unknowns;
 };
 
-/// Directions of loose sums are in single precision whatever the tolerance, and fewer, as their products are
-/// cheap; those of the exact sums around them take two vectors each, too.
+/// Directions of low-accuracy products are in single precision whatever the tolerance, and fewer, as their
+/// products are cheap; those of the exact sums around them take two vectors each, too.
 TEST(KeptDirections, OfLooseSumsAreChosenAndPlannedWithOuterOnes) {
   const EquationOfSize equation(600000);
   SolveOptions o = to_tolerance(1e-3);

@@ -53,7 +53,7 @@ TEST(Mirrored, CurvedCellsStayCurved) {
   EXPECT_NEAR(area(whole, "y1"), 2 * area(half, "y1"), 1e-12);
 }
 
-/// Every node has its image to the bit, and edges of triangles are shared: a quarter closes in two planes.
+/// Every node has an exact image, and edges of triangles are shared: a quarter closes in two planes.
 TEST(Mirrored, ClosesOverTwoPlanes) {
   Mesh quarter = half_box(1);
   quarter.cells.clear(), quarter.volumes.clear();

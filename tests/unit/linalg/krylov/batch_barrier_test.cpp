@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tasks that meet: who meets whom is fixed, every task ends, and what fails is heard of.
+// Tasks that meet at a barrier: batches are reproducible, every task ends, and every failure is reported.
 
 #include "linalg/krylov/batch_barrier.hpp"
 

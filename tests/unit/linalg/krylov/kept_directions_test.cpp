@@ -109,7 +109,7 @@ TEST(KeptDirections, FewerThanAnIterationNeedsStillConverge) {
   EXPECT_LT(testing::difference(exact, x), 1e-4);
 }
 
-/// What the iteration believes of its residual is true as long as directions and images belong together.
+/// The recursive residual equals the true one as long as directions and images belong together.
 TEST(KeptDirections, StayThoseOfTheirImagesWhereTheOldestGo) {
   const auto a = helmholtz<Complex>(20, 3);
   auto b = right_side<Complex>(a.num_rows, 1);

@@ -225,7 +225,7 @@ TEST(Relaxation, ExactProductsFollowWhereTheErrorsWereTooLarge) {
   EXPECT_EQ(loose.errors[1], at_first);
 }
 
-/// Pairs of kept directions and their images must be those of one operator (inner_solve_test.cpp); other
+/// Pairs of recycled directions and their images must be those of one operator (inner_solve_test.cpp); other
 /// methods have no proof.
 TEST(Relaxation, NothingElseThanCyclesOfGmresIsRelaxed) {
   const SecondKind s;

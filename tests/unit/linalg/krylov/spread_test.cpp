@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows that are dealt to processes: products, sweeps and iterations beside those of one whole matrix.
+// Rows distributed to processes: products, sweeps and iterations beside those of one whole matrix.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
