@@ -3,18 +3,32 @@
 
 #include <omp.h>
 
+#include <set>
 #include <system_error>
 #include <utility>
 
 #include "base/interrupt.hpp"
 
 namespace curlew {
-
-Background::Background(std::size_t most_waiting) : most_waiting_(most_waiting) {
-  if (most_waiting_ > 0) start();
+namespace {
+/// That have a thread.
+std::set<Background*>& running() {
+  static std::set<Background*> all;
+  return all;
 }
+std::mutex& running_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+}  // namespace
+
+Background::Background(std::size_t most_waiting) : most_waiting_(most_waiting) {}
 
 Background::~Background() {
+  end_thread();
+}
+
+void Background::end_thread() {
   {
     const std::lock_guard lock(mutex_);
     ends_ = true;
@@ -22,6 +36,9 @@ Background::~Background() {
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
+  ends_ = false;
+  const std::lock_guard lock(running_mutex());
+  running().erase(this);
 }
 
 void Background::start() {
@@ -32,6 +49,8 @@ void Background::start() {
       omp_set_num_threads(threads);
       work();
     });
+    const std::lock_guard lock(running_mutex());
+    running().insert(this);
   } catch (const std::system_error&) {  // no more threads on this machine: the caller can do it, too
     most_waiting_ = 0;
   }
@@ -69,6 +88,7 @@ void Background::wait_until(const std::function<bool()>& is_so) {
 }
 
 void Background::add(std::function<void()> job) {
+  if (most_waiting_ > 0 && !thread_.joinable()) start();
   if (most_waiting_ == 0) {
     const InterruptHold hold;
     return job();
@@ -84,6 +104,20 @@ void Background::add(std::function<void()> job) {
 
 void Background::finish() {
   wait_until([&] { return jobs_.empty() && !is_running_; });
+}
+
+void Background::rest_all() {
+  const auto all = [] {
+    const std::lock_guard lock(running_mutex());
+    return running();
+  }();
+  for (Background* each : all) {
+    {
+      std::unique_lock lock(each->mutex_);
+      each->changed_.wait(lock, [&] { return each->jobs_.empty() && !each->is_running_; });
+    }
+    each->end_thread();
+  }
 }
 
 }  // namespace curlew

@@ -15,7 +15,7 @@ namespace curlew {
 
 /// Does jobs one after another, in the order in which they come. Few of them wait, so that what they hold
 /// does not fill the memory. Ctrl-C does not stop a job (InterruptHold). The first job that throws is the
-/// last one; the caller gets its exception from the next call.
+/// last one; the caller gets its exception from the next call. The thread begins with the first job.
 class Background {
  public:
   /// @param most_waiting jobs beside the one that runs; 0: the caller does them itself, without a thread
@@ -30,10 +30,14 @@ class Background {
   void add(std::function<void()> job);
   /// Waits until all jobs are done. @throws what a job has thrown
   void finish();
+  /// Waits until the jobs of all objects are done and ends their threads; the next job starts one again. What
+  /// a job has thrown comes with that.
+  static void rest_all();
 
  private:
   void start();
   void work();
+  void end_thread();
   /// @throws what a job has thrown
   void wait_until(const std::function<bool()>& is_so);
 

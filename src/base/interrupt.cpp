@@ -11,6 +11,7 @@
 #include <csignal>
 
 #include "base/error.hpp"
+#include "base/process_copy.hpp"
 
 namespace curlew {
 namespace {
@@ -105,16 +106,27 @@ void at_forced_exit(void (*cleanup)() noexcept) {
   forced_exit_cleanup = cleanup;
 }
 
-void limit_interrupts(int seconds, std::string_view last_words) {
-  patience.most_seconds = seconds;
-  patience.length = std::min(last_words.size(), patience.last_words.size());
-  std::copy_n(last_words.begin(), patience.length, patience.last_words.begin());
-  if (patience.is_set) return;
+namespace {
+void make_timer() {
   std::signal(tick_signal(), on_tick);
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = tick_signal();
   patience.is_set = timer_create(CLOCK_MONOTONIC, &event, &patience.timer) == 0;  // else it waits as ever
+}
+}  // namespace
+
+void limit_interrupts(int seconds, std::string_view last_words) {
+  patience.most_seconds = seconds;
+  patience.length = std::min(last_words.size(), patience.last_words.size());
+  std::copy_n(last_words.begin(), patience.length, patience.last_words.begin());
+  if (!patience.is_set) make_timer();
+}
+
+void restart_interrupts() {
+  interrupted = 0;
+  holds = 0;
+  if (patience.is_set) make_timer();
 }
 
 bool is_interrupted() noexcept {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/log.hpp"
+#include "base/process_copy.hpp"
 
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 
 #include <memory>
+#include <mutex>
 #include <sstream>
+#include <utility>
 
 namespace curlew::log {
 namespace {
@@ -39,7 +43,33 @@ spdlog::sink_ptr make_sink(const std::string& program, Verbosity verbosity) {
   sink->set_pattern(program + ": %^%v%$");
   return sink;
 }
+
+std::vector<Line>& kept_lines() {
+  static std::vector<Line> lines;
+  return lines;
+}
+
+class KeepingSink : public spdlog::sinks::base_sink<std::mutex> {
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    kept_lines().push_back({int(message.level), {message.payload.data(), message.payload.size()}});
+  }
+  void flush_() override {}
+};
 }  // namespace
+
+void keep_lines() {
+  take_lines();
+  spdlog::default_logger()->sinks() = {std::make_shared<KeepingSink>()};
+}
+
+std::vector<Line> take_lines() {
+  return std::exchange(kept_lines(), {});
+}
+
+void repeat(const Line& line) {
+  spdlog::default_logger()->log(spdlog::level::level_enum(line.level), line.text);
+}
 
 void mute() {
   kept_errors() = std::make_unique<std::ostringstream>();

@@ -4,17 +4,23 @@
 #include <fmt/format.h>
 #include <omp.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string>
+#include <thread>
 
+#include "base/background.hpp"
 #include "base/bytes.hpp"
 #include "base/control_group.hpp"
 #include "base/cores.hpp"
 #include "base/error.hpp"
+#include "base/process_copy.hpp"
 
 namespace curlew {
 namespace {
@@ -53,6 +59,7 @@ std::size_t address_space_available() {
 
 // OpenBLAS is linked by the rooms that use it; a weak symbol spares base the dependency.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+extern "C" int blas_thread_shutdown_() __attribute__((weak));
 
 int usable_cores() {
   const double cores = std::min(double(omp_get_num_procs()), group_limits().cores);
@@ -78,6 +85,21 @@ void set_num_threads_here(int n) {
   omp_set_num_threads(std::max(1, n));
 }
 
+bool leave_one_thread() {
+  const auto is_alone = [] {
+    return std::ranges::distance(std::filesystem::directory_iterator("/proc/self/task")) == 1;
+  };
+  Background::rest_all();
+  if (is_alone()) return true;  // a copy that never had the threads of its pool would wait for them
+  omp_pause_resource_all(omp_pause_hard);
+  if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
+  for (int tries = 0; tries < 50; ++tries) {  // the system may list one a little longer than it lives
+    if (is_alone()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
+}
+
 int core_share(const std::vector<std::vector<int>>& cores, std::size_t process) {
   double share = 0;
   for (const int core : cores[process])
@@ -89,6 +111,13 @@ int core_share(const std::vector<std::vector<int>>& cores, std::size_t process) 
 
 std::size_t available_memory() {
   return std::min({system_available(), group_limits().memory, address_space_available()});
+}
+
+std::size_t resident_memory() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * std::size_t(sysconf(_SC_PAGESIZE));
 }
 
 std::size_t peak_memory() {

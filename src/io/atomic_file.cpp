@@ -178,6 +178,10 @@ void remove_stale_parts_of(const std::string& path) {
   remove_parts(folder.empty() ? "." : folder.string(), file.filename().string());
 }
 
+void forget_all_parts() noexcept {
+  for (auto& slot : slots) slot.name[0] = '\0', slot.used = false;
+}
+
 void remove_all_parts() noexcept {
   for (const auto& slot : slots) {
     if (slot.used && slot.name[0] != '\0') ::unlink(slot.name.data());

@@ -45,6 +45,9 @@ void remove_stale_parts(const std::string& folder);
 /// The same for parts of this one file; its folder may be full of what others have made.
 void remove_stale_parts_of(const std::string& path);
 
+/// In a copy of a process (fork): the parts are that one's.
+void forget_all_parts() noexcept;
+
 /// Removes the parts of this process at once, from a signal handler if need be.
 void remove_all_parts() noexcept;
 

@@ -24,8 +24,16 @@ class Delivery {
   explicit Delivery(const Sinks<S>& sinks) : sinks_(sinks) {}
   /// To those that compute at once, to those that write by the writer.
   void add(std::size_t number, double frequency, std::shared_ptr<const S> s, Background& writer) {
+    compute(true, number, frequency, *s);
+    add_computed(number, frequency, std::move(s), writer);
+  }
+  /// To those that compute where the frequency is solved, or to the other ones.
+  void compute(bool where_solved, std::size_t number, double frequency, const S& s) {
     for (const auto& sink : sinks_)
-      if (sink->computes()) sink->add(number, frequency, *s);
+      if (sink->computes() && (sink->carried() != nullptr) == where_solved) sink->add(number, frequency, s);
+  }
+  void add_computed(std::size_t number, double frequency, std::shared_ptr<const S> s, Background& writer) {
+    compute(false, number, frequency, *s);
     writer.add([this, number, frequency, s = std::move(s)] {
       const ScopedStage timed(written_, run::results_stage);
       for (const auto& sink : sinks_)
@@ -76,9 +84,13 @@ std::shared_ptr<S> find_kept(Problem<S>& problem, std::size_t number, double fre
 }
 
 template <class S>
-std::shared_ptr<S> solve(Problem<S>& problem, double frequency, Stages& stages) {
-  const ScopedStage timed(stages, problem.stage());
-  return std::make_shared<S>(problem.solve(frequency));
+std::shared_ptr<S> solve(Problem<S>& problem, double frequency, run::Run& run) {
+  const Timer timer;
+  auto s = std::make_shared<S>(problem.solve(frequency));
+  Stages solved;
+  solved.add(problem.stage(), timer.seconds());
+  run::add_stages(solved, run);
+  return s;
 }
 
 /// A run with a loop of its own over its solutions, which gives them to the sinks: loop(delivery).
@@ -95,19 +107,21 @@ template <class S>
 void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& frequencies, run::Run& run) {
   if (!begin(problem, sinks, frequencies.size(), run)) return;
   Delivery<S> delivery(sinks);
-  Stages solved;
   Progress progress("frequencies", long(frequencies.size()));
   run::FrequencySweep sweep(frequencies, run);
+  for (const auto& sink : sinks)
+    if (auto* carried = sink->carried()) sweep.carry(*carried);
+  if (const Stages* stages = problem.solver_stages()) sweep.watch(*stages);
   sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
     auto s = find_kept(problem, number, frequency, sweep);
     if (!s) {
-      s = solve(problem, frequency, solved);
+      s = solve(problem, frequency, run);
       writer.add([&problem, &sweep, number, s] { keep(sweep, number, problem.arrays(*s)); });
     }
-    delivery.add(number, frequency, s, writer);
+    sweep.finish_solution(number, [&] { delivery.compute(true, number, frequency, *s); });
+    delivery.add_computed(number, frequency, s, writer);
     writer.add([&progress, number] { progress.update(long(number) + 1); });
   });
-  run::add_stages(solved, run);
   delivery.close(run);
 }
 

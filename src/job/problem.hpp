@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "job/solution.hpp"
+#include "run/carried.hpp"
 #include "run/run.hpp"
 
 namespace curlew::job {
@@ -34,6 +35,8 @@ class Problem : public Planned {
   virtual S unsolved(double frequency) = 0;
   /// What must be kept of a solution to have it again. Called beside solve().
   virtual Arrays arrays(S& s) const = 0;
+  /// Seconds of its solver by stage, which a sink tells at the end; null: none.
+  virtual const Stages* solver_stages() const { return nullptr; }
 };
 
 /// One kind of result of all frequencies.
@@ -44,6 +47,9 @@ class Sink {
   /// Whether it computes at length: such come before those that write, can be interrupted, and have problem
   /// and run for themselves. The others work on a thread of their own while the next frequency is solved.
   virtual bool computes() const { return false; }
+  /// Of one that computes: what it gathers meanwhile. It works where the frequency is solved, perhaps in a
+  /// copy of this process; null: it works in this one.
+  virtual run::Carried* carried() { return nullptr; }
   /// Opens files, before the problem is planned: what stands on the mesh alone is written behind its
   /// analysis. No dry run comes here.
   virtual void open() {}

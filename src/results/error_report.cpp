@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "io/csv.hpp"
@@ -116,6 +118,19 @@ void ErrorReport::add(ErrorBar bar) {
   }
   run_.warn(fmt::format("{} {}: {} has no error bar: it is zero or infinite", shown_frequency(bar.frequency),
                         shows_hertz_ ? "Hz" : "GHz", bar.quantity));
+}
+
+std::string ErrorReport::take() {
+  auto list = nlohmann::json::array();
+  for (const ErrorBar& b : std::exchange(bars_, {}))
+    list.push_back({b.frequency, b.quantity, b.unit, b.value, b.error, b.elements, b.measure, b.shown,
+                    b.shown_error, b.summary, b.source, b.is_spread});
+  return list.dump();
+}
+
+void ErrorReport::put(const std::string& taken) {
+  for (const auto& b : nlohmann::json::parse(taken))
+    bars_.push_back({b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11]});
 }
 
 void ErrorReport::close(const std::string& how) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/config.hpp"
+#include "run/carried.hpp"
 #include "run/optional_part.hpp"
 
 namespace curlew::results {
@@ -64,7 +65,7 @@ struct EstimateCost {
 inline constexpr const char* with_refinement =
     "take smaller cells ({}), a higher space.order or [refinement]";
 
-class ErrorReport {
+class ErrorReport final : public run::Carried {
  public:
   /// @param way_out what makes elements more exact, for the message above the tolerance; {} in it becomes
   ///        run::source_of_sizes
@@ -86,6 +87,9 @@ class ErrorReport {
   void attempt(const std::function<void()>& estimate);
   /// One that is not finite, as of the impedance where S is 1, is a warning: other results must not be lost.
   void add(ErrorBar bar);
+  /// Bars, for frequencies that are solved in copies.
+  std::string take() override;
+  void put(const std::string& taken) override;
   /// Writes, prints and compares. @param how a line on what was done, such as "orders 2 and 3"
   void close(const std::string& how);
 

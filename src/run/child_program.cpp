@@ -16,6 +16,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "run/run_state.hpp"
 
 extern char** environ;
 
@@ -126,16 +127,9 @@ int wait_for(const Child& child) {
           fmt::format("{} was killed, perhaps for lack of memory: choose a greater mesh size", name));
     throw NumericalError(fmt::format("{} ended by signal {}: {}", name, WTERMSIG(status), last));
   }
-  switch (WEXITSTATUS(status)) {
-    case exit_input:
-      throw InputError(last);
-    case exit_resource:
-      throw ResourceError(last);
-    case exit_interrupted:
-      throw Interrupted();
-    default:
-      throw NumericalError(fmt::format("{}: {}", name, last));
-  }
+  const int left = WEXITSTATUS(status);
+  const bool says_all = left == exit_input || left == exit_resource;
+  throw_again({left, says_all ? last : fmt::format("{}: {}", name, last)});
 }
 
 }  // namespace

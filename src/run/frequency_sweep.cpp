@@ -5,12 +5,14 @@
 
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <sstream>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
+#include "run/copies.hpp"
 #include "run/run_state.hpp"
 #include "run/share.hpp"
 
@@ -46,6 +48,8 @@ FrequencySweep::FrequencySweep(std::vector<double> frequencies, Run& run)
     : frequencies_(std::move(frequencies)), run_(run) {
   if (!run.resume()) remove_kept(kept_name);
 }
+
+FrequencySweep::~FrequencySweep() = default;
 
 std::string FrequencySweep::path(std::size_t number) const {
   return (fs::path(run_.output_path()) / fmt::format("{}{}.h5", kept_name, number + 1)).string();
@@ -90,7 +94,7 @@ std::optional<SolvedArrays> FrequencySweep::find_group(std::size_t number, std::
 }
 
 std::optional<SolvedArrays> FrequencySweep::find_file(const std::string& path, std::size_t number) const {
-  if (!run_.resume() || !fs::exists(path)) return std::nullopt;
+  if (!(run_.resume() || is_from_copy(number)) || !fs::exists(path)) return std::nullopt;
   try {
     return read_kept(path, number);
   } catch (const InputError& e) {
@@ -99,17 +103,29 @@ std::optional<SolvedArrays> FrequencySweep::find_file(const std::string& path, s
   }
 }
 
+bool FrequencySweep::is_of_this_run(const io::H5File& file, std::size_t number) const {
+  return file.string_attribute("inputs") == identity_of(run_) &&
+         file.number_attribute("frequency_hz") == frequencies_[number];
+}
+
+bool FrequencySweep::is_kept(std::size_t number) const {
+  if (!run_.resume() || !fs::exists(path(number))) return false;
+  try {
+    return is_of_this_run(io::H5File::open(path(number)), number);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 std::optional<SolvedArrays> FrequencySweep::read_kept(const std::string& path, std::size_t number) const {
   const auto file = io::H5File::open(path);
-  if (file.string_attribute("inputs") != identity_of(run_) ||
-      file.number_attribute("frequency_hz") != frequencies_[number])
-    return std::nullopt;
+  if (!is_of_this_run(file, number)) return std::nullopt;
   SolvedArrays arrays;
   std::istringstream names(file.string_attribute("names"));
   for (std::string name; names >> name;) arrays[name] = file.read<Complex>(name);
   if (file.string_attribute("checksum") != checksum(arrays))
     throw InputError(path + ": its values have changed since they were written");
-  log::info("{:.6g} Hz: solved before, in {}", frequencies_[number], path);
+  if (!is_from_copy(number)) log::info("{:.6g} Hz: solved before, in {}", frequencies_[number], path);
   return arrays;
 }
 
@@ -160,16 +176,42 @@ void FrequencySweep::write_states(bool is_done) const {
   io::write_text_file((fs::path(state.output) / "share.json").string(), json.dump(2) + "\n");
 }
 
-void FrequencySweep::each_of_share(const std::function<void(std::size_t, double, Background&)>& work,
-                                   Background& writer) const {
+void FrequencySweep::finish_solution(std::size_t number, const std::function<void()>& compute) {
+  if (is_from_copy(number)) return;
+  if (compute) compute();
+  if (copies_ && copies_->is_copy()) throw SolutionDone();
+}
+
+bool FrequencySweep::solve_in_copy(std::size_t number) {
+  if (copies_ && !copies_->has_begun() && copies_->may_begin(number)) copies_->begin(number);
+  return from_copy_[number] = copies_ && copies_->take(number);
+}
+
+void FrequencySweep::prepare(const std::vector<std::size_t>& numbers, const Solve& work) {
+  if (run_.state().before_work) run_.state().before_work(run_.state());
+  from_copy_.assign(frequencies_.size(), false);
+  if (is_alone_ || run_.on_cuda() || !can_copy(run_.jobs())) return;
+  std::vector<std::size_t> missing;
+  for (const std::size_t number : numbers)
+    if (!is_kept(number)) missing.push_back(number);
+  const auto solve = [this, &work](std::size_t number) {
+    Background none(0);
+    work(number, frequencies_[number], none);
+  };
+  copies_ = std::make_unique<Copies>(run_, std::move(missing), solve, carried_, watched_);
+}
+
+void FrequencySweep::each_of_share(const Solve& work, Background& writer) {
   const Share& share = *run_.state().share;
   const auto own = numbers_of(share, frequencies_.size());
   write_states(false);
+  prepare(own, work);
   for (const std::size_t number : own) {
     check_interrupt();
-    if (!find(number)) work(number, frequencies_[number], writer);
+    if (!is_kept(number) && !solve_in_copy(number)) work(number, frequencies_[number], writer);
   }
   writer.finish();
+  copies_.reset();
   write_states(true);
   log::info("share {} of {}: {} of {} frequencies are solved; --join makes the results of all shares",
             share.number, share.count, own.size(), frequencies_.size());
@@ -181,24 +223,25 @@ bool FrequencySweep::each(const std::function<void(std::size_t, double)>& work) 
   return loop([&](std::size_t number, double frequency, Background&) { work(number, frequency); }, none);
 }
 
-bool FrequencySweep::each_behind(const std::function<void(std::size_t, double, Background&)>& work) {
+bool FrequencySweep::each_behind(const Solve& work) {
   Background writer(frequencies_.size() > 1 ? most_waiting : 0);
   try {
     return loop(work, writer);
   } catch (const ShareDone&) {
     throw;
   } catch (...) {
+    copies_.reset();
     writer.finish();  // what is solved is kept; and an earlier frequency's failure is the one that is told
     throw;
   }
 }
 
-bool FrequencySweep::loop(const std::function<void(std::size_t, double, Background&)>& work,
-                          Background& writer) {
+bool FrequencySweep::loop(const Solve& work, Background& writer) {
   if (run_.state().share) each_of_share(work, writer);
   // The files that are complete come into their places, also when the signal found the last frequency
   // written.
   const auto stop = [&](std::size_t done) {
+    copies_.reset();
     acknowledge_interrupt();
     writer.finish();
     run_.state().stopped =
@@ -206,19 +249,24 @@ bool FrequencySweep::loop(const std::function<void(std::size_t, double, Backgrou
                     frequencies_.size());
     return false;
   };
+  std::vector<std::size_t> all(frequencies_.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  prepare(all, work);
   for (std::size_t done = 0; done < frequencies_.size(); ++done) {
     try {
       check_interrupt();
+      solve_in_copy(done);
       work(done, frequencies_[done], writer);
     } catch (const Interrupted&) {
       if (done == 0) {
-        if (!kept_files(kept_name).empty())
-          log::info("solved groups are kept: --resume continues after them");
+        copies_.reset();
+        if (!kept_files(kept_name).empty()) log::info("what is solved is kept: --resume continues after it");
         throw;
       }
       return stop(done);
     }
   }
+  copies_.reset();
   writer.finish();
   if (is_interrupt_pending()) return stop(frequencies_.size());
   for (auto& file : kept_files(kept_name)) run_.state().needless.push_back(std::move(file));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The frequencies of a run one after another: Ctrl-C keeps what is done, --resume goes on.
+// The frequencies of a run, one after another or several at once: Ctrl-C keeps what is done, --resume goes
+// on.
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,10 +13,18 @@
 
 #include "base/background.hpp"
 #include "base/interrupt.hpp"
+#include "base/timer.hpp"
 #include "base/types.hpp"
+#include "run/carried.hpp"
 #include "run/run.hpp"
 
+namespace curlew::io {
+class H5File;
+}
+
 namespace curlew::run {
+
+class Copies;
 
 /// What a program keeps of a solution, by name.
 using SolvedArrays = std::map<std::string, std::vector<Complex>>;
@@ -30,10 +40,23 @@ std::string identity_of(Run& run);
 /// Keeps each solution beside the results (solved_N.h5, its groups of right-hand sides solved_N_GROUP.h5)
 /// until those are in place. A run that ends early has them for --resume, which then makes all files anew
 /// from kept and new solutions. Solutions of other inputs (config, options, files read) are not taken.
+///
+/// Where cores and memory allow (at_once.hpp) the solutions are made by copies of this process, which keep
+/// them; this one finds them in the order of the frequencies and writes, as one that is resumed does. For
+/// that every `work` calls finish_solution between solving and writing.
 class FrequencySweep {
  public:
   /// @param frequencies [Hz] of the whole run
   FrequencySweep(std::vector<double> frequencies, Run& run);
+  ~FrequencySweep();
+
+  // ---- before the loop ----
+  /// What is gathered in finish_solution. @param carried outlives the loop
+  void carry(Carried& carried) { carried_.push_back(&carried); }
+  /// Seconds of a solver, which state_stages tells of: those of copies come to them.
+  void watch(const Stages& stages) { watched_.push_back(&stages); }
+  /// Frequencies that take next to no time, or need what the one before has left.
+  void one_after_another() { is_alone_ = true; }
 
   /// Calls work(number, frequency) for each, from 0. Work solves, then holds interrupts (InterruptHold) and
   /// writes. After Ctrl-C in a later frequency than the first the loop ends, and so the run: with its files
@@ -46,7 +69,13 @@ class FrequencySweep {
   /// solutions are in memory beside the one in work.
   bool each_behind(const std::function<void(std::size_t, double, Background&)>& work);
 
-  /// What an interrupted run has kept of a frequency; nothing, with a warning, of a damaged file.
+  /// Called by `work` when a frequency is kept and before it is written. In a copy it ends the frequency.
+  /// @param compute what else takes long, such as error bars; left out where a copy has done it
+  void finish_solution(std::size_t number, const std::function<void()>& compute = {});
+  /// Whether a copy has solved it: all that it has kept is there.
+  bool is_from_copy(std::size_t number) const { return number < from_copy_.size() && from_copy_[number]; }
+
+  /// What an interrupted run, or a copy, has kept of a frequency; nothing, with a warning, of a damaged file.
   std::optional<SolvedArrays> find(std::size_t number) const;
   /// Keeps a solution, in place of its groups; nothing if the run has one frequency only.
   /// @throws ResourceError if the disk is full
@@ -56,9 +85,14 @@ class FrequencySweep {
   void keep_group(std::size_t number, std::size_t group, const SolvedViews& arrays) const;
 
  private:
-  bool loop(const std::function<void(std::size_t, double, Background&)>& work, Background& writer);
-  void each_of_share(const std::function<void(std::size_t, double, Background&)>& work,
-                     Background& writer) const;
+  using Solve = std::function<void(std::size_t, double, Background&)>;
+
+  bool loop(const Solve& work, Background& writer);
+  void each_of_share(const Solve& work, Background& writer);
+  void prepare(const std::vector<std::size_t>& numbers, const Solve& work);
+  bool solve_in_copy(std::size_t number);
+  bool is_kept(std::size_t number) const;
+  bool is_of_this_run(const io::H5File& file, std::size_t number) const;
   void write_states(bool is_done) const;
   std::string path(std::size_t number) const;
   std::string group_path(std::size_t number, std::size_t group) const;
@@ -70,6 +104,11 @@ class FrequencySweep {
 
   std::vector<double> frequencies_;
   Run& run_;
+  std::vector<Carried*> carried_;
+  std::vector<const Stages*> watched_;
+  bool is_alone_ = false;
+  std::vector<bool> from_copy_;  // [frequencies]
+  std::unique_ptr<Copies> copies_;
 };
 
 }  // namespace curlew::run

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// --jobs N: shares as processes of this program on this machine.
+// --jobs N with a GPU, whose context no copy of a process may use: shares as processes of this program.
 
 #include <fmt/format.h>
 #include <sys/wait.h>

@@ -11,9 +11,7 @@
 #include "run/run_state.hpp"
 
 namespace curlew::run {
-namespace {
 
-/// What the stages take together: one that comes once a frequency gives its memory back.
 std::size_t needed_bytes(const RunState& state, bool on_device) {
   std::map<std::string, std::size_t> largest;
   for (const auto& plan : state.plans)
@@ -23,8 +21,6 @@ std::size_t needed_bytes(const RunState& state, bool on_device) {
   for (const auto& [stage, bytes] : largest) together += bytes;
   return together;
 }
-
-}  // namespace
 
 std::size_t planned_bytes(const RunState& state, bool on_device) {
   const std::size_t needed = needed_bytes(state, on_device);

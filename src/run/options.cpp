@@ -164,7 +164,8 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_option("--sweep", options.sweeps, "run over values of a key; repeatable, gives the product")
         ->option_text("KEY=a:b:n|v1,v2,...")
         ->allow_extra_args(false);
-    app.add_option("--jobs", options.jobs, "processes that share a sweep on this machine (default: 1)")
+    app.add_option("--jobs", options.jobs,
+                   "frequencies, or points of a sweep, computed at once (default: as cores and memory allow)")
         ->option_text("N")
         ->check(CLI::Range(1, 1024));
     app.add_option("--array", share,

@@ -31,7 +31,7 @@ struct Options {
   bool report = true;          ///< report.html, unless --no-report
   std::optional<Share> share;  ///< --array
   bool join = false;
-  int jobs = 1;                      ///< processes
+  int jobs = 0;                      ///< computed at once; 0: what cores and memory allow
   std::vector<std::string> command;  ///< the arguments as they came
   log::Verbosity verbosity = log::Verbosity::normal;
   std::map<std::string, std::vector<std::string>> own;  ///< the program's own options that were given

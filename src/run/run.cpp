@@ -154,16 +154,34 @@ void Run::size(const std::string& name, long value) {
   state_->sizes[name] = value;
 }
 
+void add_solves(nlohmann::ordered_json& facts, const nlohmann::json& others) {
+  const auto number = [](const auto& of, const char* name) {
+    return of.contains(name) && of[name].is_number() ? of[name].template get<double>() : 0.0;
+  };
+  for (const auto& [name, value] : others.items()) {
+    if (name == "solves" || name == "iterations")
+      facts[name] = facts.value(name, 0L) + value.get<long>();
+    else if (name == "residual" && value.is_number() && std::isfinite(value.get<double>()))
+      facts[name] = std::max(number(facts, "residual"), value.get<double>());
+    else if (name == "converged")
+      facts[name] = facts.value(name, true) && value.get<bool>();
+    else
+      facts[name] = value;
+  }
+}
+
 void Run::solver(const std::string& method, long iterations, double relative_residual, bool converged) {
-  auto& facts = state_->solver;
-  const long solves = facts.value("solves", 0L);
-  facts["method"] = method;
-  facts["solves"] = solves + 1;
-  facts["iterations"] = facts.value("iterations", 0L) + iterations;
-  const double before = solves > 0 && facts["residual"].is_number() ? facts["residual"].get<double>() : 0.0;
-  facts["residual"] =
-      std::isfinite(relative_residual) ? std::max(before, relative_residual) : relative_residual;
-  facts["converged"] = facts.value("converged", true) && converged;
+  add_solves(state_->solver, {{"method", method},
+                              {"solves", 1},
+                              {"iterations", iterations},
+                              {"residual", relative_residual},
+                              {"converged", converged}});
+}
+
+void state_solver_stages(const Stages& stages, Run& run) {
+  Stages all = run.state().solver_stages;
+  for (const auto& [name, seconds] : stages.all()) all.add(name, seconds);
+  for (const auto& [name, seconds] : all.all()) run.solver_fact(name + "_seconds", seconds);
 }
 
 void Run::solver_fact(const std::string& name, const Value& value) {

@@ -52,7 +52,7 @@ class Run {
   bool is_device_free() const;
   Precision precision() const;
   int threads() const;
-  /// --jobs, for a program that has_own_jobs.
+  /// --jobs: how much is computed at once; 0: the program decides.
   int jobs() const;
   /// True with --resume: results that an interrupted run kept are used.
   bool resume() const;
@@ -121,5 +121,7 @@ class Run {
 
 /// Adds stages that were measured beside others, on another thread (ScopedStage).
 void add_stages(const Stages& stages, Run& run);
+/// Facts of the solver: its seconds by stage, with those of copies (FrequencySweep::watch).
+void state_solver_stages(const Stages& stages, Run& run);
 
 }  // namespace curlew::run

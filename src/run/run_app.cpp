@@ -189,7 +189,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   if (!options.sweeps.empty() && !options.dry_run) require_no_single_run(output);
   if (options.share) return execute_share(context, config, output);
   if (options.join) return execute_join(context, config, output);
-  if (options.jobs > 1 && !options.dry_run && !info.has_own_jobs)
+  if (options.jobs > 1 && device == Device::cuda && !options.dry_run && !info.has_own_jobs)
     return execute_jobs(context, config, output);
   if (!options.sweeps.empty()) return execute_sweep(context, config, output);
   Run run(make_state(context, config, output));
@@ -261,6 +261,19 @@ Outcome outcome_of_exception() {
                     gib(available_memory())));
   } catch (const std::exception& e) {
     return ended(exit_numerical, fmt::format("internal error: {}", e.what()));
+  }
+}
+
+void throw_again(const Outcome& outcome) {
+  switch (outcome.status) {
+    case exit_input:
+      throw InputError(outcome.error);
+    case exit_resource:
+      throw ResourceError(outcome.error);
+    case exit_interrupted:
+      throw Interrupted();
+    default:
+      throw NumericalError(outcome.error);
   }
 }
 

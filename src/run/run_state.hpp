@@ -3,6 +3,7 @@
 // What stands behind a Run. Private to this room, as it brings nlohmann-json with it.
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -49,11 +50,17 @@ struct RunState {
   std::string finished_mesh;   ///< mesh.file where it cannot be meshed again; else empty
   std::string home;            ///< folder beside which meshes are kept, if it is not that of the output
 
+  /// Called when all is planned, before the frequencies.
+  std::function<void(RunState&)> before_work;
+  int neighbours = 1;  ///< points of a sweep that are computed at once, this one among them
+
   std::vector<io::AtomicFile> files;
   std::vector<std::string> needless;  ///< what was kept for --resume, once the results are in place
   std::vector<Dependency> dependencies;
   Timer timer;
   Stages stages;
+  Stages solver_stages;             ///< of solvers in copies of this process
+  std::size_t bytes_of_copies = 0;  ///< that they had beside what is shared
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
   Value results = std::initializer_list<Field>{};
   nlohmann::ordered_json solver = nlohmann::ordered_json::object();
@@ -86,6 +93,8 @@ struct ShareDone {};
 
 /// The exit status and the line of the exception in flight: the one place where both are decided.
 Outcome outcome_of_exception();
+/// The exception of an outcome again, in another process. @pre the outcome is not "done"
+[[noreturn]] void throw_again(const Outcome& outcome);
 /// "done", "failed", "interrupted".
 const char* status_word(int status);
 
@@ -111,6 +120,11 @@ bool is_done(const RunState& state, nlohmann::json& summary);
 /// @throws std::logic_error if the summary holds a name that the tables of results lack
 void check_results(const RunState& state);
 
+/// Facts of other solves to those of a run: numbers add up, of residuals the largest counts.
+void add_solves(nlohmann::ordered_json& facts, const nlohmann::json& others);
+
+/// What the needed stages take together: one that comes once a frequency gives its memory back.
+std::size_t needed_bytes(const RunState& state, bool on_device);
 /// The most that the planned stages take at a time, on the host or on the device.
 std::size_t planned_bytes(const RunState& state, bool on_device);
 /// Tables and lines on stdout.

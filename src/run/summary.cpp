@@ -169,7 +169,7 @@ ordered_json make_summary(const RunState& state, const Outcome& outcome) {
   for (const auto& [name, seconds] : state.stages.all()) summary["stages"][name] = seconds;
   summary["total_seconds"] = state.timer.seconds();
   summary["solver"] = state.solver;
-  summary["peak_memory_bytes"] = peak_memory();
+  summary["peak_memory_bytes"] = peak_memory() + state.bytes_of_copies;
   summary["results"] = as_json(state.results);
   summary["warnings"] = state.warnings;
   summary["files"] = ordered_json::array();

@@ -147,10 +147,12 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   config.allow({"title"});
   Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
   point.reached = true;
+  run.state().before_work = plan.before_work;
   nlohmann::json summary;
   if (context.options.resume && as_first_process(is_done(run.state(), summary))) {
     log::info("{}: done before, skipped", point.folder);
     point.has_results = summary.contains("results");
+    point.was_done = true;
     return;
   }
   point.outcome =
@@ -183,7 +185,8 @@ Outcome execute_sweep(const Context& context, const io::Config& config, const st
                  context.options.resume);  // else the points say what is wrong
   std::vector<std::size_t> all(plan.points.size());
   std::iota(all.begin(), all.end(), std::size_t(0));
-  const Outcome worst = run_points(context, plan, output, all);
+  const bool at_once = can_run_at_once(context, all.size());
+  const Outcome worst = (at_once ? run_points_at_once : run_points)(context, plan, output, all);
   if (!context.options.dry_run) write_sweep(context, config, output, plan, worst);
   return worst;
 }

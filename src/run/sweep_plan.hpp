@@ -19,12 +19,15 @@ struct SweepPoint {
   /// Its summary.json holds results for the table of all points. They stay there until the table is made, so
   /// that a process does not grow with its points.
   bool has_results = false;
+  bool was_done = false;  ///< before, as --resume finds it
 };
 
 struct SweepPlan {
   std::vector<SweepAxis> axes;
   std::vector<SweepPoint> points;
   std::vector<io::Config> configs;  ///< [points]
+  /// RunState::before_work of the points.
+  std::function<void(RunState&)> before_work;
 
   /// "mesh.size=0.2, input.b=3"
   std::string describe(std::size_t point) const;
@@ -39,6 +42,11 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
 /// Runs the points that `wanted` names, in their order, until one is interrupted. @return the worst outcome
 Outcome run_points(const Context& context, SweepPlan& plan, const std::string& output,
                    const std::vector<std::size_t>& wanted);
+
+/// The same by copies of this process, as many as cores and memory allow.
+Outcome run_points_at_once(const Context& context, SweepPlan& plan, const std::string& output,
+                           const std::vector<std::size_t>& wanted);
+bool can_run_at_once(const Context& context, std::size_t points);
 
 /// sweep.csv and summary.json of the points that were reached; prints the table.
 void write_sweep(const Context& context, const io::Config& config, const std::string& output,

@@ -15,9 +15,13 @@ OpenSystem::OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, c
   set_robin_triangles(std::move(outer));
 }
 
-void OpenSystem::factor(double frequency, Complex gamma) {
+void OpenSystem::take_frequency(double frequency) {
   omega_ = 2 * pi * frequency;
   states_ = mode_states(frequency);
+}
+
+void OpenSystem::factor(double frequency, Complex gamma) {
+  take_frequency(frequency);
   fill_matrix(frequency, gamma);
   prepare();
   if (ports().empty()) return;

@@ -38,6 +38,9 @@ class OpenSystem : public fem::MaxwellSystem {
   /// @returns the largest relative residual of the sparse solves
   double solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances = {});
 
+  /// For what is made of a known solution: modes at a frequency, without its matrix.
+  void take_frequency(double frequency);
+
   /// Constants of the reported modes and S, at the last frequency.
   /// @param x [num_dofs, reported modes] solutions, column m with `power` [W] incident in reported mode m
   /// alone

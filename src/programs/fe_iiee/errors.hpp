@@ -17,6 +17,7 @@ class ErrorOutput {
   void add(double frequency, const TruncatedProblem& problem, const TruncationResult& result,
            const Drive& drive);
   void close();
+  run::Carried& report() { return report_; }
   /// No systems: there is no estimate.
   const fem::CheckPrice& price() const { return price_; }
   /// Frequencies that it is made at.

@@ -266,15 +266,22 @@ std::vector<fem::DrivenSolution> adaptive_sweep(const Setup& setup, TruncatedPro
 
 /// @return S of the frequencies that are done
 std::vector<fem::DrivenSolution> full_sweep(const Setup& setup, Solver& solver, SolutionOutput& output,
-                                            run::Run& run) {
+                                            run::Carried& errors, const Stages& stages, run::Run& run) {
   std::vector<fem::DrivenSolution> ported;
   run::FrequencySweep sweep(setup.sweep.all(), run);
+  sweep.carry(errors);
+  sweep.watch(stages);
   const bool complete = sweep.each([&](std::size_t number, double f) {
-    // The converged interface of an interrupted run is the start: one step confirms it.
     auto known = sweep.find(number);
-    Solved solved = solver.at(f, known ? std::move((*known)["interface"]) : std::vector<Complex>());
-    sweep.keep(number, {{"interface", solved.result.interface}});
-    if (setup.sweep.is_written(f)) output.estimate_error(f, solved);
+    const bool is_new = !known;
+    Solved solved = is_new ? solver.at(f) : solver.restored(f, std::move(*known));
+    if (is_new) {
+      const auto arrays = solver.kept(f, solved);
+      sweep.keep(number, {arrays.begin(), arrays.end()});
+    }
+    sweep.finish_solution(number, [&] {
+      if (setup.sweep.is_written(f)) output.estimate_error(f, solved);
+    });
     const InterruptHold hold;
     const auto& asked = setup.sweep.frequencies;
     if (setup.is_driven_by_ports() && std::binary_search(asked.begin(), asked.end(), f))
@@ -289,8 +296,9 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, ErrorOutput& error
                TruncatedSensitivities& sensitivities, run::Run& run) {
   Solver solver(setup, problem, run);
   SolutionOutput output(setup, problem, errors, sensitivities, run);
-  const auto ported = setup.sweep.fast ? adaptive_sweep(setup, problem, solver, output, run)
-                                       : full_sweep(setup, solver, output, run);
+  const auto ported = setup.sweep.fast
+                          ? adaptive_sweep(setup, problem, solver, output, run)
+                          : full_sweep(setup, solver, output, errors.report(), problem.stages(), run);
   solver.close();
   output.close();
   if (!ported.empty()) write_ports(setup, problem.system(), ported, run);

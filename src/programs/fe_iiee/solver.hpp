@@ -7,6 +7,7 @@
 
 #include "fem/driven/driven_problem.hpp"
 #include "programs/fe_iiee/output.hpp"
+#include "run/frequency_sweep.hpp"
 #include "truncation/checkpoint.hpp"
 
 namespace curlew::fe_iiee {
@@ -38,15 +39,18 @@ class Solver {
   Solver(const Setup& setup, TruncatedProblem& problem, run::Run& run)
       : setup_(setup), problem_(problem), run_(run), checkpoints_(run) {}
 
-  /// @param start of the interface, may be empty
   /// @throws NumericalError if the iteration does not converge
-  Solved at(double frequency, std::vector<Complex> start = {});
+  Solved at(double frequency);
+  /// What must be kept of a solution to have it again, and the way back.
+  run::SolvedArrays kept(double frequency, const Solved& solved) const;
+  Solved restored(double frequency, run::SolvedArrays arrays);
   void remove_checkpoint() const { checkpoints_.remove(); }
   /// history.csv and the summary, in ascending order of frequency.
   void close();
 
  private:
-  TruncationResult iterate(const Drive& drive, double frequency, std::vector<Complex> start);
+  TruncationResult iterate(const Drive& drive, double frequency);
+  void state(double frequency, const truncation::IterationReport& iteration, double consistency);
 
   const Setup& setup_;
   TruncatedProblem& problem_;
@@ -54,6 +58,7 @@ class Solver {
   Checkpoints checkpoints_;
   std::map<double, std::vector<double>> histories_;
   std::map<double, run::Value> reports_;
+  std::map<double, double> consistencies_;
 };
 
 }  // namespace curlew::fe_iiee

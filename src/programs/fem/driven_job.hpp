@@ -49,6 +49,7 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
 
   const fem::DrivenProblem& problem() const { return problem_; }
   const DrivenCase& config() const { return case_; }
+  const Stages* solver_stages() const override { return &problem_.stages(); }
   /// Of several processes: true on those that have served the first one.
   bool serve() { return problem_.serve(); }
   /// @throws InputError before anything is solved

@@ -14,6 +14,7 @@ class ErrorSink : public job::Sink<S> {
   ErrorSink(const results::AccuracyRequest& request, int order, std::size_t frequencies, run::Run& run)
       : order_(order), frequencies_(frequencies), run_(run), report_(request, run) {}
   bool computes() const override { return true; }
+  run::Carried* carried() override { return &report_; }
   void add(std::size_t number, double, const S& s) override {
     if (!check_.is_wanted() || (is_one_of_many() && number != (frequencies_ - 1) / 2)) return;
     const auto timer = run_.stage("error estimate");

@@ -40,6 +40,7 @@ class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSo
 
   const fem::OpenProblem& problem() const { return problem_; }
   const OpenCase& config() const { return case_; }
+  const Stages* solver_stages() const override { return &problem_.stages(); }
   /// Of several processes: true on those that have served the first one.
   bool serve() { return problem_.serve(); }
 

@@ -22,7 +22,7 @@ void state_solve(const linalg::SystemReport& report, run::Run& run) {
 }
 
 void state_stages(const Stages& stages, run::Run& run) {
-  for (const auto& [name, seconds] : stages.all()) run.solver_fact(name + "_seconds", seconds);
+  run::state_solver_stages(stages, run);
 }
 
 void state_sizes(const fem::NedelecSpace& space, Offset nnz, run::Run& run) {

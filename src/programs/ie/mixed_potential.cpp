@@ -237,6 +237,7 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
   }
   std::unique_ptr<Files> files;
   run::FrequencySweep sweep(config.frequencies, run);
+  sweep.carry(errors.report());
   sweep.each([&](std::size_t number, double frequency) {
     auto& solution = prepare(frequency);
     if (number == 0) decide(solution, config, problem, errors, run);
@@ -251,7 +252,8 @@ void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& prob
             &groups);
       keep_solution(sweep, number, {{"x", solution.x}});
     }
-    errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); });
+    sweep.finish_solution(
+        number, [&] { errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); }); });
     const InterruptHold hold;
     const auto timer = run.stage(run::results_stage);
     if (!files) files = std::make_unique<Files>(config, problem, run);

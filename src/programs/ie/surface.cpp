@@ -243,7 +243,8 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     solve_at(i, config_at(i, system), s);
     return SampledCurrents{std::move(s.x), std::move(s.ports), system.num_unknowns()};
   });
-  if (c.fast) sample(between, *c.fast, run);
+  if (c.fast) sample(between, *c.fast, run), sweep.one_after_another();
+  sweep.carry(errors.report());
   sweep.each([&](std::size_t i, double) {
     const ie::System system = system_at(c.frequencies[i]);
     SurfaceSolution s = begin_solution(c, c.frequencies[i], system);
@@ -251,6 +252,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     if (drops) {
       KeptGroups kept(sweep, i, c.largest_group(system.num_unknowns()));
       const auto results = waves_alone(at.config, at.pairs, system, s.frequency, sweep, i, kept, files, run);
+      sweep.finish_solution(i);
       const InterruptHold hold;
       const auto timer = run.stage(run::results_stage);
       return files.write_waves(at.config, system, s.frequency, results);
@@ -263,9 +265,9 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
       solve_at(i, at, s);
     }
     at.config.waves = asked.waves;
-    sensitivities.add(at.config, s);
     drive_ports(at.config, s);
-    errors.add(at.config, s);
+    sweep.finish_solution(i, [&] { errors.add(at.config, s); });
+    sensitivities.add(at.config, s);
     const InterruptHold hold;
     const auto timer = run.stage(run::results_stage);
     files.write(at.config, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));

@@ -23,6 +23,7 @@ class SurfaceErrors {
     errors_.at(solution.frequency, [&] { estimate(at, solution); });
   }
   void close() { errors_.close(); }
+  run::Carried& report() { return errors_.report(); }
 
  private:
   void make_meshes();

@@ -14,6 +14,7 @@ class Mom2dErrors : public job::Sink<mom2d::Solution> {
   /// @param config outlives this object
   Mom2dErrors(const Mom2dCase& config, run::Run& run);
   bool computes() const override { return true; }
+  run::Carried* carried() override { return &report_; }
   /// Decides whether there will be an estimate.
   void plan(const job::Plan& plan) override;
   /// Estimates where it is asked for: at the middle one of the frequencies, or at all.

@@ -67,7 +67,10 @@ class Mom2dProblem : public job::Problem<mom2d::Solution> {
     return {{"u", std::span(s.u)},
             {"v", std::span(s.v)},
             {"condition", std::span(&s.report.condition, 1)},
-            {"residual", std::span(&s.report.residual, 1)}};
+            {"residual", std::span(&s.report.residual, 1)},
+            {"fill_seconds", std::span(&s.fill_seconds, 1)},
+            {"factor_seconds", std::span(&s.report.factor_seconds, 1)},
+            {"solve_seconds", std::span(&s.report.solve_seconds, 1)}};
   }
 
  private:

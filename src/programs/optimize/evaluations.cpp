@@ -13,6 +13,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/threads.hpp"
 #include "programs/optimize/solver_results.hpp"
 #include "run/child_program.hpp"
 
@@ -96,10 +97,9 @@ std::vector<std::string> SolverRuns::arguments(const std::vector<double>& x, con
   return out;
 }
 
-void SolverRuns::run_solver(const std::vector<double>& x, const std::string& folder,
-                            bool with_derivatives) const {
+void SolverRuns::run_solver(const std::vector<double>& x, const std::string& folder, bool with_derivatives,
+                            int threads) const {
   auto all = arguments(x, (fs::path(run_.output_path()) / folder).string(), with_derivatives);
-  const int threads = std::max(1, run_.threads() / run_.jobs());
   all.insert(all.end(), {"--resume", "--threads", fmt::format("{}", threads), "--device",
                          run_.is_device_free() ? "auto"
                          : run_.on_cuda()      ? "cuda"
@@ -156,7 +156,9 @@ std::optional<optimize::Response> SolverRuns::evaluate(const std::vector<double>
   const std::string folder = next_folder();
   const auto timer = run_.stage("evaluations");
   try {
-    const auto solve = [&](bool with_derivatives) { run_solver(x, folder, with_derivatives); };
+    const auto solve = [&](bool with_derivatives) {
+      run_solver(x, folder, with_derivatives, run_.threads());
+    };
     is_start ? run_first(solve) : solve(has_derivatives_);
   } catch (const ResourceError&) {
     throw;
@@ -173,6 +175,15 @@ std::optional<optimize::Response> SolverRuns::evaluate(const std::vector<double>
   return response;
 }
 
+/// As many as the last run's memory says.
+run::AtOnce SolverRuns::at_once(std::size_t points) const {
+  const bool is_alone = run_.jobs() == 0 && (run_.on_cuda() || done_.empty());
+  if (is_alone) return {1, run_.threads(), ""};
+  const auto bytes =
+      run_.jobs() == 0 ? memory_of_run((fs::path(run_.output_path()) / done_.back().folder).string()) : 0;
+  return run::choose_at_once({points, bytes, run_.jobs(), run_.threads(), available_memory()});
+}
+
 std::vector<optimize::Response> SolverRuns::evaluate_all(const std::vector<std::vector<double>>& points,
                                                          Purpose purpose) {
   const auto timer = run_.stage(purpose == Purpose::sample ? "samples" : "differences");
@@ -180,16 +191,20 @@ std::vector<optimize::Response> SolverRuns::evaluate_all(const std::vector<std::
   for (std::size_t i = 0; i < points.size(); ++i) folders.push_back(next_folder());
   std::vector<std::exception_ptr> faults(points.size());
   std::atomic<std::size_t> next = 0;
+  const auto at_once = this->at_once(points.size());
+  if (at_once.processes > 1)
+    log::info("solver runs: {} at once, {} thread{} each ({})", at_once.processes, at_once.threads,
+              at_once.threads == 1 ? "" : "s", at_once.reason);
   const auto work = [&] {
     for (std::size_t i; (i = next++) < points.size();) try {
-        run_solver(points[i], folders[i], false);
+        run_solver(points[i], folders[i], false, at_once.threads);
       } catch (...) {
         faults[i] = std::current_exception();
         next = points.size();
       }
   };
   std::vector<std::thread> workers;
-  for (int i = 1; i < std::min<int>(run_.jobs(), int(points.size())); ++i) workers.emplace_back(work);
+  for (int i = 1; i < at_once.processes; ++i) workers.emplace_back(work);
   work();
   for (auto& worker : workers) worker.join();
   for (const auto& fault : faults)

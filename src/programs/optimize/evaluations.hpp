@@ -7,6 +7,7 @@
 
 #include "optimize/search.hpp"
 #include "programs/optimize/task.hpp"
+#include "run/at_once.hpp"
 #include "run/run.hpp"
 
 namespace curlew::programs {
@@ -46,7 +47,9 @@ class SolverRuns {
  private:
   std::vector<std::string> arguments(const std::vector<double>& x, const std::string& folder,
                                      bool with_derivatives) const;
-  void run_solver(const std::vector<double>& x, const std::string& folder, bool with_derivatives) const;
+  void run_solver(const std::vector<double>& x, const std::string& folder, bool with_derivatives,
+                  int threads) const;
+  run::AtOnce at_once(std::size_t points) const;
   /// run(with derivatives), if the solver has some; where it refuses them, without them, then and from now
   /// on.
   template <class Run>

@@ -133,8 +133,24 @@ optimize::Response read_response(const Task& task, const std::string& folder) {
   }
 }
 
+namespace {
+std::string summary_path(const std::string& folder) {
+  return (std::filesystem::path(folder) / "summary.json").string();
+}
+}  // namespace
+
+std::size_t memory_of_run(const std::string& folder) {
+  try {
+    return json::parse(io::read_text_file(summary_path(folder))).at("peak_memory_bytes").get<std::size_t>();
+  } catch (const InputError&) {  // the last run has failed
+    return 0;
+  } catch (const json::exception&) {
+    return 0;
+  }
+}
+
 std::vector<std::string> files_read(const std::string& folder) {
-  const std::string path = (std::filesystem::path(folder) / "summary.json").string();
+  const std::string path = summary_path(folder);
   std::vector<std::string> files;
   try {
     const json summary = json::parse(io::read_text_file(path));

@@ -19,4 +19,7 @@ optimize::Response read_response(const Task& task, const std::string& folder);
 /// @throws InputError if there is none
 std::vector<std::string> files_read(const std::string& folder);
 
+/// What a run took [bytes]; 0 where its summary does not say.
+std::size_t memory_of_run(const std::string& folder);
+
 }  // namespace curlew::programs

@@ -56,6 +56,7 @@ run::AppBody body_with(const Fault& fault) {
       const bool is_new = !known;
       writer.add([&, number, frequency, x, is_new] {
         if (is_new) sweep.keep(number, {{"x", *x}});
+        sweep.finish_solution(number);
         fault.strike(number, true);
         file.write("x" + std::to_string(number + 1), *x, {"1", "any"});
         double sum = 0;
@@ -70,10 +71,10 @@ run::AppBody body_with(const Fault& fault) {
 
 /// In a process of its own, as signals and the flag of an interrupt stay. @return its status, or 1000 + the
 /// signal
-int run_child(const Workplace& place, const Fault& fault, bool resume) {
+int run_child(const Workplace& place, const Fault& fault, bool resume, int jobs = 1) {
   const pid_t child = fork();
   if (child == 0) {
-    std::vector<std::string> arguments{place.config, "-o", place.out};
+    std::vector<std::string> arguments{place.config, "-o", place.out, "--jobs", std::to_string(jobs)};
     if (resume) arguments.emplace_back("--resume");
     _exit(run_toy(arguments, body_with(fault)).status);
   }
@@ -118,10 +119,11 @@ void PrintTo(const Moment& moment, std::ostream* out) {
   *out << moment.name;
 }
 
-class FaultyFrequencySweep : public testing::TestWithParam<Moment> {};
+/// A fault, and how many frequencies are solved at once.
+class FaultyFrequencySweep : public testing::TestWithParam<std::tuple<Moment, int>> {};
 
 TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
-  const Moment& moment = GetParam();
+  const auto& [moment, jobs] = GetParam();
   const Workplace whole;
   ASSERT_EQ(run_child(whole, {}, false), 0);
   for (const bool is_behind : {false, true})
@@ -130,7 +132,7 @@ TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
                    std::to_string(at));
       const Workplace place;
       const Fault fault{moment.happen, at, is_behind};
-      EXPECT_EQ(run_child(place, fault, false), moment.status);
+      EXPECT_EQ(run_child(place, fault, false, jobs), moment.status);
       // What is done is written, and nothing else; what is behind may lag by two. While an earlier frequency
       // is written, interrupts are held: the solver may take one more.
       if (moment.status == 130 && (at > 0 || is_behind)) {
@@ -142,23 +144,25 @@ TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
       if (moment.status == 3) {
         EXPECT_FALSE(std::filesystem::exists(place.out + "/sums.csv"));
       }
-      EXPECT_EQ(run_child(place, {}, true), 0);
+      EXPECT_EQ(run_child(place, {}, true, jobs), 0);
       expect_first(place, count);
       EXPECT_EQ(table_of(place), table_of(whole));
       for (const auto& name : listing(place.out)) EXPECT_EQ(name.find(".part-"), std::string::npos) << name;
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Faults, FaultyFrequencySweep,
-                         testing::Values(Moment{"kill", [] { std::raise(SIGKILL); }, 1000 + SIGKILL},
-                                         Moment{"interrupt", [] { std::raise(SIGINT); }, 130},
-                                         Moment{"terminate", [] { std::raise(SIGTERM); }, 130},
-                                         Moment{"full disk", [] { throw ResourceError("disk full"); }, 3}),
-                         [](const auto& moment) {
-                           std::string name = moment.param.name;
-                           std::erase(name, ' ');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Faults, FaultyFrequencySweep,
+    testing::Combine(testing::Values(Moment{"kill", [] { std::raise(SIGKILL); }, 1000 + SIGKILL},
+                                     Moment{"interrupt", [] { std::raise(SIGINT); }, 130},
+                                     Moment{"terminate", [] { std::raise(SIGTERM); }, 130},
+                                     Moment{"full disk", [] { throw ResourceError("disk full"); }, 3}),
+                     testing::Values(1, 3)),
+    [](const auto& instance) {
+      std::string name = std::get<0>(instance.param).name;
+      std::erase(name, ' ');
+      return name + (std::get<1>(instance.param) == 1 ? "" : "InCopies");
+    });
 
 /// Groups stand for a frequency until it is kept as a whole; of the only frequency they are all there is.
 TEST(FrequencySweep, KeepsGroupsOfAFrequencyUntilItIsDone) {

@@ -105,7 +105,7 @@ TEST(Sweep, ResumeSkipsWhatIsDoneAndOnlyThat) {
   const Workplace place;
   int calls = 0;
   const auto counted = counting(calls);
-  const Names sweep{place.config, "--sweep", "input.a=1,0,2", "--resume", "-o", place.out};
+  const Names sweep{place.config, "--sweep", "input.a=1,0,2", "--resume", "--jobs", "1", "-o", place.out};
   const auto calls_of = [&](Names arguments) {
     calls = 0;
     run_toy(std::move(arguments), counted);
@@ -133,7 +133,7 @@ TEST(Sweep, AChangedInputFileIsComputedAgain) {
     run.depends_on(mesh);
     multiply(config, run);
   };
-  const Names sweep{place.config, "--sweep", "input.a=1,2", "--resume", "-o", place.out};
+  const Names sweep{place.config, "--sweep", "input.a=1,2", "--resume", "--jobs", "1", "-o", place.out};
 
   run_toy(sweep, body);
   run_toy(sweep, body);
@@ -161,7 +161,7 @@ TEST(Sweep, AChangedTableOfAMaterialIsComputedAgain) {
     run_toy(options, body);
     return calls;
   };
-  const Names sweep{"--sweep", "input.a=1,2", "--resume"};
+  const Names sweep{"--sweep", "input.a=1,2", "--resume", "--jobs", "1"};
   const auto with = [&](const char* option, const char* value) {
     Names all{"--sweep", "input.a=1,2", option};
     if (*value != 0) all.emplace_back(value);
@@ -208,7 +208,9 @@ TEST(Sweep, AnotherInputOfAProgramIsComputedAgain) {
 TEST(Sweep, KilledAndResumedGivesTheSameTable) {
   const Workplace place;
   const auto arguments = [&](const std::string& out) {
-    return Names{place.config, "--sweep", "input.a=1:5:5", "--sweep", "input.b=3,7", "--resume", "-o", out};
+    return Names{place.config,  "--sweep",  "input.a=1:5:5", "--sweep",
+                 "input.b=3,7", "--resume", "--jobs",        "1",
+                 "-o",          out};
   };
   const std::string whole = place.folder / "whole", cut = place.folder / "cut";
   ASSERT_EQ(run_toy(arguments(whole)).status, 0);
@@ -243,7 +245,8 @@ TEST(Sweep, CtrlCKeepsThePointsThatAreDone) {
     multiply(config, run);
   };
 
-  const Ended ended = run_toy({place.config, "--sweep", "input.a=1,2,3", "-q", "-o", place.out}, body);
+  const Ended ended =
+      run_toy({place.config, "--sweep", "input.a=1,2,3", "--jobs", "1", "-q", "-o", place.out}, body);
 
   EXPECT_EQ(ended.status, 130);
   EXPECT_EQ(calls, 2);
