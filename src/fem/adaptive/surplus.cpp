@@ -153,7 +153,7 @@ std::vector<Index> own_unknowns(const NedelecSpace& space, const NextFunctions& 
   for (Index c = 0; c < space.mesh->num_cells(); ++c) {
     space.cell_dofs(c, a), next.of_cell(c, b);
     for (int i = 0; i < nedelec_dim(space.order); ++i)
-      if (a[i] >= 0) own[std::size_t(b[i])] = a[i];
+      if (a[i] >= 0 && b[i] >= 0) own[std::size_t(b[i])] = a[i];  // given values on metal are no function
   }
   return own;
 }
@@ -209,10 +209,16 @@ Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_du
 /// Residuals of the added functions of all cells, and the solutions' own parts of the others, over what makes
 /// them amplitudes; nothing where terms are left out.
 /// @param own unknowns of the solutions, -1 for added ones
+/// @param loads right-hand sides of the first columns [functions of the space]; may be empty
 Surplus amplitudes_of(const TestedFunctions& tested, const NextFunctions& next, const Tied& tied,
                       const std::vector<char>& out, const std::vector<Index>& own, const Eigen::MatrixXcd& x,
-                      Eigen::Index first_dual) {
+                      Eigen::Index first_dual, const std::vector<Complex>& loads) {
   Surplus functions = sum_over_cells(tested, next, x);
+  if (!loads.empty()) {
+    const auto n = Eigen::Index(next.space().num_dofs()), columns = Eigen::Index(loads.size()) / n;
+    functions.amplitudes.topLeftCorner(n, columns) +=
+        Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, columns);
+  }
   std::vector<char> is_own(tied.members.size(), 0);
   for (std::size_t d = 0; d < own.size(); ++d) {
     if (own[d] < 0) continue;
@@ -284,7 +290,8 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   if (has_dual) both.rightCols(dual.cols()) = dual;
   const auto own = own_unknowns(space, next);
   const auto left_out = functions_left_out(next, model, context.truncation);
-  const Surplus surplus = amplitudes_of(tested, next, tied, left_out, own, both, x.cols());
+  const Surplus surplus = amplitudes_of(tested, next, tied, left_out, own, both, x.cols(),
+                                        context.loads ? context.loads(next.space()) : std::vector<Complex>());
 
   const auto num_cells = std::size_t(space.mesh->num_cells()), count = surplus.diagonal.size();
   const bool by_stars = model.periodicity.empty() && next.level() == 3;
