@@ -15,7 +15,6 @@
 #include "base/timer.hpp"
 #include "io/atomic_file.hpp"
 #include "io/csv.hpp"
-#include "io/frequency.hpp"
 #include "io/hdf5.hpp"
 #include "mesh/bisect.hpp"
 #include "mesh/refined_sizes.hpp"
@@ -24,7 +23,6 @@
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_state.hpp"
-#include "run/several_processes.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -353,37 +351,6 @@ bool attempt(const Refinement& refinement, std::string& why, const std::function
   return false;
 }
 
-Target target_of(const std::string& word) {
-  return word == "rcs"         ? Target::rcs
-         : word == "gain"      ? Target::gain
-         : word == "impedance" ? Target::impedance
-         : word == "frequency" ? Target::frequency
-                               : Target::scattering;
-}
-
-/// Of |S|, of impedances; 1e-3 of frequencies, 0.1 dB of gains, 0.2 dB of cross-sections.
-double default_tolerance(Target target) {
-  return target == Target::frequency ? 1e-3
-         : target == Target::gain    ? 0.023
-         : target == Target::rcs     ? 0.047
-                                     : 0.02;
-}
-
-Target read_target(const io::Config& table, RefinedProblem problem, bool has_ports) {
-  if (problem == RefinedProblem::truncated)
-    return target_of(table.choice_or("target", {"S", "impedance", "rcs", "gain"}, "S"));
-  if (problem == RefinedProblem::surfaces)
-    return target_of(
-        table.choice_or("target", {"rcs", "impedance", "gain"}, has_ports ? "impedance" : "rcs"));
-  const bool are_modes = problem == RefinedProblem::modes;
-  const auto word = table.choice_or("target", {"S", "impedance", "frequency"}, are_modes ? "frequency" : "S");
-  table.require((word == "frequency") == are_modes, "target",
-                are_modes ? "modes have target = \"frequency\""
-                          : "target = \"frequency\" is for [analysis] type = \"eigen\": take \"S\" or "
-                            "\"impedance\"");
-  return target_of(word);
-}
-
 /// Of the errors, what the next pass may leave; 0 without an estimate.
 double wanted_share(const Row& row, double tolerance) {
   constexpr double margin = 0.7;
@@ -453,78 +420,6 @@ void choose_next(const Refinement& refinement, const mesh::Mesh& mesh, Pass& pas
 }
 
 }  // namespace
-
-namespace {
-
-/// All of the table, which may be empty.
-Refinement read_table(const io::Config& config, RefinedProblem problem) {
-  const io::Config table = config.table("refinement");
-  Refinement refinement;
-  const bool are_modes = problem == RefinedProblem::modes;
-  if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces;
-  refinement.target = read_target(table, problem, config.has("port"));
-  refinement.tolerance =
-      table.has("tolerance") ? table.positive("tolerance") : default_tolerance(refinement.target);
-  table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
-  refinement.strict = table.get_or("strict", false);
-  if (problem != RefinedProblem::surfaces) {
-    refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
-    refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, refinement.edge_layers);
-    table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
-                  "cells between [[periodic]] faces get no layers: leave edge_layers out");
-  }
-  refinement.max_passes = table.integer_in_or("max_passes", 1, 100, refinement.max_passes);
-  refinement.max_unknowns =
-      table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
-  if (table.has("time_limit")) refinement.time_limit = table.positive("time_limit");
-  if (!are_modes)
-    refinement.frequencies = table.has("frequencies")
-                                 ? io::frequency_list(table, "frequencies")
-                                 : std::vector{io::frequencies(config, io::Lowest::zero).back()};
-  return refinement;
-}
-
-}  // namespace
-
-std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem) {
-  if (!config.has("refinement")) return std::nullopt;
-  Refinement refinement = read_table(config, problem);
-  if (refinement.max_passes == 1) return std::nullopt;
-  if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
-    config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
-  if (config.has("periodic") && problem != RefinedProblem::driven)
-    config.error("refinement", "meshes of [[periodic]] faces are refined for S alone, of ports in fem-solve");
-  return refinement;
-}
-
-std::nullopt_t state_one_mesh(const std::string& why, run::Run& run) {
-  run.line(
-      fmt::format("no size is stated, and there is one mesh: {} (state mesh.size, wavelength_fraction or "
-                  "[refinement])",
-                  why));
-  return std::nullopt;
-}
-
-std::optional<Refinement> read_refinement_or_default(const io::Config& config, RefinedProblem problem,
-                                                     run::Run& run) {
-  if (config.has("refinement")) return read_refinement(config, problem);
-  if (run::has_stated_size(config)) return std::nullopt;
-  const run::Options& o = *run.state().options;
-  if (!o.sweeps.empty() || o.share || o.join || o.jobs > 1 || run::is_one_of_several())
-    return state_one_mesh("sweeps and several processes have no passes of their own accord", run);
-  if (config.has("periodic") && problem != RefinedProblem::driven)
-    return state_one_mesh("bands of [[periodic]] cells are not refined", run);
-  Refinement refinement = read_table(config, problem);
-  refinement.is_by_default = true;
-  if (problem != RefinedProblem::modes && !(refinement.frequencies.back() > 0)) return std::nullopt;
-  return refinement;
-}
-
-bool is_one_mesh(const io::Config& config) {
-  const io::Config table = config.table("refinement");
-  return table.keys() == std::vector<std::string>{"max_passes"} &&
-         table.integer_in_or("max_passes", 1, 100, 12) == 1;
-}
 
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts) {

@@ -33,10 +33,10 @@ struct Refinement {
 };
 
 /// What a program refines for.
-enum class RefinedProblem { driven, modes, truncated, surfaces };
+enum class RefinedProblem { driven, modes, open, truncated, surfaces };
 
-/// Of driven problems (S, impedance), modes (frequency), fe-iiee (all but frequency) or surface equations
-/// (impedance, rcs, gain). Nothing with max_passes = 1.
+/// Of driven problems (S, impedance), modes (frequency), waves and dipoles (rcs, gain), fe-iiee (all but
+/// frequency) or surface equations (impedance, rcs, gain). Nothing with max_passes = 1.
 /// @throws InputError with file and line: targets of another kind, meshes that cannot be made again, models
 /// whose dual problem is not solved with them
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);

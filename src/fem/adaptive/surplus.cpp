@@ -155,9 +155,21 @@ std::vector<Index> own_unknowns(const NedelecSpace& space, const NextFunctions& 
   for (Index c = 0; c < space.mesh->num_cells(); ++c) {
     space.cell_dofs(c, a), next.of_cell(c, b);
     for (int i = 0; i < nedelec_dim(space.order); ++i)
-      if (a[i] >= 0) own[std::size_t(b[i])] = a[i];
+      if (a[i] >= 0 && b[i] >= 0) own[std::size_t(b[i])] = a[i];  // given values on metal are no function
   }
   return own;
+}
+
+/// True where the solutions have values on metal, as scattered fields do; the form of the next space has no
+/// rows and columns for them.
+bool has_given_values(const NedelecSpace& space, const NextFunctions& next) {
+  Index a[max_cell_dim], b[fourth_cell_dim];
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    space.cell_dofs(c, a), next.of_cell(c, b);
+    for (int i = 0; i < nedelec_dim(space.order); ++i)
+      if (a[i] >= 0 && b[i] < 0) return true;
+  }
+  return false;
 }
 
 /// Sums of the cells in their order, whatever the threads.
@@ -226,9 +238,18 @@ Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_du
 
 /// Residuals of the added functions of all cells, and the solutions' own parts of the others, over what makes
 /// them amplitudes; nothing where terms are left out.
-/// @param functions residuals of them all @param own unknowns of the solutions, -1 for added ones
+/// @param functions residuals of them all, without loads @param own unknowns of the solutions, -1 for added
+/// ones
+/// @param loads right-hand sides of the first columns [num_dofs, columns]; may be empty
+/// @param num_dofs functions of the space, before those of level 4
 Surplus amplitudes_of(Surplus functions, const Tied& tied, const std::vector<char>& out,
-                      const std::vector<Index>& own, const Eigen::MatrixXcd& x, Eigen::Index first_dual) {
+                      const std::vector<Index>& own, const Eigen::MatrixXcd& x, Eigen::Index first_dual,
+                      const std::vector<Complex>& loads, Index num_dofs) {
+  if (!loads.empty()) {
+    const auto n = Eigen::Index(num_dofs), columns = Eigen::Index(loads.size()) / n;
+    functions.amplitudes.topLeftCorner(n, columns) +=
+        Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, columns);
+  }
   std::vector<char> is_own(tied.members.size(), 0);
   for (std::size_t d = 0; d < own.size(); ++d) {
     if (own[d] < 0) continue;
@@ -317,17 +338,20 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   const bool by_stars = model.periodicity.empty() && next.level() == 3;
   Surplus surplus;
   Eigen::MatrixXcd residuals, corrections;
+  const auto loads = context.loads ? context.loads(next.space()) : std::vector<Complex>();
   const auto test = [&](Surplus functions) {
-    surplus = amplitudes_of(std::move(functions), tied, left_out, own, both, x.cols());
+    surplus = amplitudes_of(std::move(functions), tied, left_out, own, both, x.cols(), loads,
+                            next.space().num_dofs());
   };
+  const auto test_by_cells = [&] { test(sum_over_cells({space, next.level(), materials, k0}, next, both)); };
   const auto test_by_form = [&](const auto& form) {
-    test(by_form(form, own, both));
+    has_given_values(space, next) ? test_by_cells() : test(by_form(form, own, both));
     if (!by_stars) return;
     residuals = residuals_of(surplus, own);
     corrections = star_corrections(next.space(), form, left_out, residuals);
   };
   if (next.level() > max_order)
-    test(sum_over_cells({space, next.level(), materials, k0}, next, both));
+    test_by_cells();
   else if (materials.is_real())
     test_by_form(form_of<double>(next.space(), materials, k0));
   else

@@ -20,6 +20,7 @@
 // (1987), SIAM J. Numer. Anal. 24(4) (1/p²).
 
 #include <Eigen/Core>
+#include <functional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -76,6 +77,9 @@ struct SurplusContext {
   std::vector<Index> truncation{};
   /// [num_dofs, columns] solutions of the dual problems, the row of change_ij; empty: x
   Eigen::MatrixXcd dual{};
+  /// Right-hand sides inside the mesh [num_dofs, columns] on a space of order 3 at most; empty: there are
+  /// none. Functions of level 4 know none: solutions of order 3 have no such right-hand sides.
+  std::function<std::vector<Complex>(const NedelecSpace&)> loads{};
 };
 
 /// Functions on periodic faces are tied as the unknowns are; where the phase between faces is complex, the

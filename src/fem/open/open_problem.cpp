@@ -70,39 +70,40 @@ OpenProblem::OpenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology,
       scattering_metal_(std::move(scattering_metal)),
       known_(surface_dofs(space(), scattering_metal_)) {}
 
-std::vector<Complex> OpenProblem::source_loads(double frequency) const {
-  const auto n = std::size_t(space().num_dofs());
+std::vector<Complex> source_loads(const NedelecSpace& space, const Model& model,
+                                  const std::vector<Excitation>& excitations, double frequency) {
+  const auto n = std::size_t(space.num_dofs());
   const double k0 = wavenumber(frequency), omega = 2 * pi * frequency;
-  const CellMaterials materials = materials_at(model(), *space().mesh, frequency);
-  const auto layer = pml_cells(*space().mesh, model().pml);
-  std::vector<Complex> b(n * excitations_.size());
-  for (std::size_t i = 0; i < excitations_.size(); ++i) {
+  const CellMaterials materials = materials_at(model, *space.mesh, frequency);
+  const auto layer = pml_cells(*space.mesh, model.pml);
+  std::vector<Complex> b(n * excitations.size());
+  for (std::size_t i = 0; i < excitations.size(); ++i) {
     Complex* column = &b[i * n];
-    if (!excitations_[i].is_scattered()) {
-      add_current_load(space(), excitations_[i], column);
+    if (!excitations[i].is_scattered()) {
+      add_current_load(space, excitations[i], column);
       for (std::size_t d = 0; d < n; ++d) column[d] *= Complex(0, -omega * vacuum_permeability);
       continue;
     }
-    add_polarization_load(space(), materials, excitations_[i], k0, column);
+    add_polarization_load(space, materials, excitations[i], k0, column);
     const auto add_faces = [&](std::span<const Index> triangles, Complex gamma, const FaceDirection& along) {
-      add_boundary_load(space(), triangles, layer, excitations_[i], k0, gamma, along, column);
+      add_boundary_load(space, triangles, layer, excitations[i], k0, gamma, along, column);
     };
-    for (const FacePart& part : face_parts(model(), space()))
-      if (!model().boundaries[part.boundary]->is_absorbing())
+    for (const FacePart& part : face_parts(model, space))
+      if (!model.boundaries[part.boundary]->is_absorbing())
         add_faces(part.triangles, part.admittance(frequency).even(), part.along);
-    for (const auto& boundary : model().boundaries)
-      if (boundary->is_pmc()) add_faces(mesh::triangles_of(*space().mesh, boundary.regions), Complex(0), {});
+    for (const auto& boundary : model.boundaries)
+      if (boundary->is_pmc()) add_faces(mesh::triangles_of(*space.mesh, boundary.regions), Complex(0), {});
   }
   return b;
 }
 
-std::vector<Complex> OpenProblem::known_values(double k0) const {
-  std::vector<Complex> values(known_.size() * excitations_.size());
-  for (std::size_t i = 0; i < excitations_.size(); ++i) {
-    if (!excitations_[i].is_scattered() || known_.empty()) continue;
+std::vector<Complex> OpenProblem::known_values(const std::vector<Excitation>& excitations, double k0) const {
+  std::vector<Complex> values(known_.size() * excitations.size());
+  for (std::size_t i = 0; i < excitations.size(); ++i) {
+    if (!excitations[i].is_scattered() || known_.empty()) continue;
     const auto x = interpolate_trace(
         space(), scattering_metal_,
-        [incident = incident_field(excitations_[i], k0)](Vec3<double> point) { return -incident(point).e; });
+        [incident = incident_field(excitations[i], k0)](Vec3<double> point) { return -incident(point).e; });
     for (std::size_t d = 0; d < known_.size(); ++d) values[i * known_.size() + d] = x[std::size_t(known_[d])];
   }
   return values;
@@ -110,17 +111,23 @@ std::vector<Complex> OpenProblem::known_values(double k0) const {
 
 void OpenProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
   MaxwellSystem::assemble(frequency, a);
-  b = source_loads(frequency);
-  fem::impose_values(known_, known_values(wavenumber(frequency)).data(), Index(excitations_.size()), a,
-                     b.data());
+  b = source_loads(space(), model(), excitations_, frequency);
+  fem::impose_values(known_, known_values(excitations_, wavenumber(frequency)).data(),
+                     Index(excitations_.size()), a, b.data());
+}
+
+std::vector<Complex> OpenProblem::fill(const std::vector<Excitation>& excitations, double frequency) {
+  fill_matrix(frequency);
+  auto b = source_loads(space(), model(), excitations, frequency);
+  impose_values(known_, known_values(excitations, wavenumber(frequency)).data(), Index(excitations.size()),
+                b.data());
+  return b;
 }
 
 OpenSolution OpenProblem::solve(double frequency) {
   OpenSolution solution;
   solution.frequency = frequency;
-  fill_matrix(frequency);
-  std::vector<Complex> b = source_loads(frequency);
-  impose_values(known_, known_values(wavenumber(frequency)).data(), Index(excitations_.size()), b.data());
+  const auto b = fill(excitations_, frequency);
   prepare();
   solution.x.resize(b.size());
   solution.solver = solve_columns(b.data(), solution.x.data(), Index(excitations_.size()));
@@ -128,6 +135,13 @@ OpenSolution OpenProblem::solve(double frequency) {
     solution.source_power.push_back(
         source_power(excitations_[i], &solution.x[i * std::size_t(space().num_dofs())], frequency));
   return solution;
+}
+
+std::vector<Complex> OpenProblem::solve_for(const std::vector<Excitation>& others, double frequency) {
+  const auto b = fill(others, frequency);  // given values need the matrix before they are imposed
+  std::vector<Complex> x(b.size());
+  solve_columns(b.data(), x.data(), Index(others.size()));
+  return x;
 }
 
 double OpenProblem::source_power(const Excitation& excitation, const Complex* x, double frequency) const {

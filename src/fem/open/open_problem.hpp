@@ -35,13 +35,17 @@ class OpenProblem : public MaxwellSystem {
   /// @param[out] b [num_dofs, excitations], column-major
   void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
   OpenSolution solve(double frequency);
+  /// The fields of other excitations in the system that was solved last: of waves, if some of its own
+  /// excitations are scattered. @returns [num_dofs, excitations]
+  std::vector<Complex> solve_for(const std::vector<Excitation>& others, double frequency);
 
  private:
   OpenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model,
               std::vector<Excitation> excitations, DrivenOptions options,
               std::vector<Index> scattering_metal);
-  std::vector<Complex> source_loads(double frequency) const;
-  std::vector<Complex> known_values(double k0) const;
+  std::vector<Complex> known_values(const std::vector<Excitation>& excitations, double k0) const;
+  /// Assembled, with its right-hand sides. @returns [num_dofs, excitations]
+  std::vector<Complex> fill(const std::vector<Excitation>& excitations, double frequency);
   /// -1/2 Re int E.J* [W]. @param x, b [num_dofs]
   double source_power(const Excitation& excitation, const Complex* x, double frequency) const;
 
@@ -49,5 +53,10 @@ class OpenProblem : public MaxwellSystem {
   std::vector<Index> scattering_metal_;  // triangles on which E_s = -E_inc
   std::vector<Index> known_;             // unknowns on scattering_metal_, ascending
 };
+
+/// Right-hand sides of excitations on a space, without what given values add. @returns [num_dofs,
+/// excitations]
+std::vector<Complex> source_loads(const NedelecSpace& space, const Model& model,
+                                  const std::vector<Excitation>& excitations, double frequency);
 
 }  // namespace curlew::fem

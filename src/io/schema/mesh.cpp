@@ -49,9 +49,9 @@ constexpr Key keys[] = {
      "change between passes and estimated error below which the mesh is fine enough: of abs(S), else "
      "relative",
      refined},
-    {"refinement.target", Type::word, "", "S | impedance | frequency", "(S; of modes frequency)",
-     "what the mesh is refined for", "fem-solve"},
-    {"refinement.target", Type::word, "", "S | impedance | rcs | gain", "\"S\"",
+    {"refinement.target", Type::word, "", "S | impedance | frequency | rcs | gain",
+     "(S; of modes frequency, of waves rcs, of dipoles gain)", "what the mesh is refined for", "fem-solve"},
+    {"refinement.target", Type::word, "", "S | impedance | rcs | gain", "(S; of waves rcs)",
      "what the mesh is refined for", "fe-iiee"},
     {"refinement.target", Type::word, "", "rcs | impedance | gain", "(rcs; of ports impedance)",
      "what the mesh is refined for", "ie-solve"},

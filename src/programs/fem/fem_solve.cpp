@@ -71,8 +71,8 @@ int curlew::programs::fem_solve(int argc, char** argv) {
       config.table("analysis").error("type", "\"ports\" is for Maxwell problems with [[port]]");
     if (config.has("refinement") && programs::is_one_mesh(config))
       config.allow({"refinement"});
-    else if (config.has("refinement") && (sound || (type == "driven" && !config.has("port"))))
-      config.error("refinement", "is for Maxwell problems with [[port]] or [analysis] type = \"eigen\"");
+    else if (config.has("refinement") && sound)
+      config.error("refinement", "is for Maxwell problems");
     const bool spreads = type == "driven" && !sound && !config.has("refinement");
     if (!spreads && programs::serve_whole_matrices()) return;
     if (type != "eigen") {

@@ -2,6 +2,7 @@
 #include "programs/fem/open_problem.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
@@ -14,6 +15,7 @@
 #include "io/frequency.hpp"
 #include "mesh/regions.hpp"
 #include "programs/fem/open_job.hpp"
+#include "programs/fem/open_passes.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -93,11 +95,11 @@ std::vector<Parameter> scattering_parameters(const io::Config& config, const Ope
 }
 
 /// @throws InputError with file and line, for unknown keys too
-OpenCase read_open_case(const io::Config& config, run::Run& run) {
+OpenCase read_open_case(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   OpenCase c;
   c.frequencies = io::frequencies(config);
   c.options = fem::read_driven_options(config, run.device());
-  static_cast<MaxwellSetup&>(c) = read_maxwell_setup(config, run);
+  static_cast<MaxwellSetup&>(c) = read_maxwell_setup(std::move(mesh), config, run);
   read_excitations(config, true, c);
   c.duals = add_dual_waves(config, c);
   c.options.frequencies = int(c.frequencies.size());
@@ -173,8 +175,9 @@ job::Arrays OpenJob::arrays(fem::OpenSolution& s) const {
   return {{"x", std::span(s.x)}, {"source_power", std::span(s.source_power)}};
 }
 
-void solve_open(const io::Config& config, run::Run& run) {
-  const auto c = read_open_case(config, run);
+namespace {
+
+void solve(const OpenCase& c, run::Run& run) {
   check_resolution(c.mesh, c.model, c.frequencies.back(), run);
   check_facets(c.mesh, c.topology, c.model, run);
   fem::ChargeRounding(c.mesh, c.model).require(c.model, c.frequencies.front(), "an [excitation]");
@@ -183,6 +186,24 @@ void solve_open(const io::Config& config, run::Run& run) {
   if (problem.serve()) return;
   job::run(problem, open_sinks(problem, run), c.frequencies, run);
   if (!run.dry_run()) state_stages(problem.problem().stages(), run);
+}
+
+}  // namespace
+
+void solve_open(const io::Config& config, run::Run& run) {
+  auto refinement = read_refinement_or_default(config, RefinedProblem::open, run);
+  mesh::Mesh mesh = load_shared_mesh(config, run);
+  const auto read = [&](mesh::Mesh of) { return read_open_case(std::move(of), config, run); };
+  auto c = std::make_unique<OpenCase>(read(mesh));
+  if (const auto why = obstacle_to_passes(*c); refinement && !why.empty()) {
+    if (!refinement->is_by_default) config.error("refinement", why);
+    refinement = state_one_mesh(why, run);
+  }
+  state_first_mesh(refinement, run);
+  if (refinement && !run.dry_run())
+    c = std::make_unique<OpenCase>(read(refine_open(*refinement, config, std::move(mesh), read, run)));
+  solve(*c, run);
+  if (refinement) forget_refinement(run);
 }
 
 std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/open_passes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/constants.hpp"
+#include "base/wavenumber.hpp"
+#include "fem/adaptive/surplus.hpp"
+#include "fields/far_field.hpp"
+#include "programs/fem/layered_passes.hpp"
+#include "programs/fem/pass_shares.hpp"
+#include "programs/fem/solver_report.hpp"
+
+namespace curlew::programs {
+namespace {
+
+using fem::Excitation;
+
+/// The greatest amplitude of a pattern.
+struct Peak {
+  fields::Direction direction;
+  Complex theta, phi;  ///< E r [V]
+
+  double square() const { return std::norm(theta) + std::norm(phi); }
+};
+
+Peak peak_of(const fem::Radiation& far) {
+  Peak peak{};
+  for (std::size_t d = 0; d < far.directions.size(); ++d)
+    if (const Peak at{far.directions[d], far.e_theta[d], far.e_phi[d]}; d == 0 || at.square() > peak.square())
+      peak = at;
+  return peak;
+}
+
+/// The part, with the symmetry of the model, of a wave from a direction.
+Excitation dual_wave(const fem::Symmetry& symmetry, const fields::Direction& from, double polarization) {
+  Excitation e;
+  e.wave = green::ArrivingWave{from.theta, from.phi, polarization};
+  e.ground = symmetry.ground;
+  for (const auto& plane : symmetry.planes)
+    if (!symmetry.is_ground(plane)) e.mean_over.push_back(plane);
+  return e;
+}
+
+/// Of one frequency: the excitations that the target is of, where they are greatest, and how they change.
+class OpenPass {
+ public:
+  OpenPass(const OpenCase& c, Target target, fem::OpenProblem& problem, double frequency, run::Run& run)
+      : case_(c), target_(target), problem_(problem), frequency_(frequency), all_(problem.excitations()) {
+    solution_ = problem.solve(frequency);
+    state_solve(solution_.solver, run);
+    const fem::RadiationCalculator calculator(problem.space(), problem.model(), *c.far_field, run.device());
+    const double k0 = wavenumber(frequency);
+    const auto n = std::size_t(problem.space().num_dofs());
+    std::vector<Excitation> duals;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const auto known = all_[i].wave ? nullptr : fem::incident_field(all_[i], k0);
+      peaks_.push_back(peak_of(calculator.compute(&solution_.x[i * n], 1, frequency, known).front()));
+      for (const double polarization : {0.0, pi / 2})
+        duals.push_back(dual_wave(c.symmetry, peaks_.back().direction, polarization));
+    }
+    const auto more = problem.solve_for(duals, frequency);
+    solution_.x.insert(solution_.x.end(), more.begin(), more.end());
+    all_.insert(all_.end(), duals.begin(), duals.end());
+  }
+
+  void add(Pass& pass) const {
+    const auto count = Eigen::Index(all_.size()), n = Eigen::Index(problem_.space().num_dofs());
+    const Eigen::Map<const Eigen::MatrixXcd> x(solution_.x.data(), n, count);
+    Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(count, count);
+    for (std::size_t i = 0; i < peaks_.size(); ++i)
+      if (is_target(i)) set_weights(i, weights);
+    const auto found =
+        fem::surplus_errors(problem_.space(), problem_.model(), frequency_, x, weights,
+                            {{}, {}, [&](const fem::NedelecSpace& space) {
+                               return fem::source_loads(space, problem_.model(), all_, frequency_);
+                             }});
+    add_shares(found, problem_.space(), problem_.model(), pass);
+    for (std::size_t i = 0; i < peaks_.size(); ++i)
+      if (is_target(i)) add_quantity(i, weights, found, pass);
+  }
+
+ private:
+  bool is_target(std::size_t i) const { return all_[i].wave.has_value() == (target_ == Target::rcs); }
+  /// Of waves of 1 V/m, by rounding.
+  double least_square() const { return std::pow(1e-12 * 2 * pi / wavenumber(frequency_), 2); }
+  /// Number of an excitation's dual by theta; that by phi is the next one.
+  Eigen::Index dual(std::size_t i) const { return Eigen::Index(peaks_.size() + 2 * i); }
+
+  /// What |changes| weigh in the relative changes of |F|², and of the power that gains are of.
+  void set_weights(std::size_t i, Eigen::MatrixXd& weights) const {
+    const Peak& peak = peaks_[i];
+    const double square = std::max(peak.square(), all_[i].wave ? least_square() : 1e-300);
+    const double scale = 2 * case_.symmetry.copies() / (4 * pi) / square;
+    const auto place = Eigen::Index(i);
+    weights(dual(i), place) += scale * std::abs(peak.theta);
+    weights(dual(i) + 1, place) += scale * std::abs(peak.phi);
+    if (!all_[i].wave)  // P = -1/2 Re int E.J*, of currents in phase bᵀx / 2wμ0
+      weights(place, place) += 1 / (4 * pi * frequency_ * vacuum_permeability * solution_.source_power[i]);
+  }
+
+  void add_quantity(std::size_t i, const Eigen::MatrixXd& weights, const fem::SurplusErrors& found,
+                    Pass& pass) const {
+    const auto place = Eigen::Index(i);
+    Pass::Quantity q;
+    for (const Eigen::Index j : {place, dual(i), dual(i) + 1})
+      if (weights(j, place) > 0)
+        q.estimate = q.estimate.value_or(0) + weights(j, place) * found.bar(j, place);
+    const Peak& peak = peaks_[i];
+    const bool is_wave = all_[i].wave.has_value();
+    q.name = fmt::format("{}{} {:.6g} GHz", is_wave ? "rcs" : "gain", i + 1, 1e-9 * frequency_);
+    q.value =
+        is_wave ? 4 * pi * peak.square() / std::pow(all_[i].wave->amplitude, 2)
+                : fields::directivity(peak.theta, peak.phi,
+                                      case_.symmetry.copies() * solution_.source_power[i], vacuum_impedance);
+    if (is_wave) q.least = 4 * pi * least_square();
+    pass.quantities.push_back(std::move(q));
+  }
+
+  const OpenCase& case_;
+  Target target_;
+  fem::OpenProblem& problem_;
+  double frequency_;
+  std::vector<Excitation> all_;  // the problem's, then two waves from the peak of each
+  fem::OpenSolution solution_;   // of all
+  std::vector<Peak> peaks_;      // of the problem's
+};
+
+}  // namespace
+
+std::string obstacle_to_passes(const OpenCase& c) {
+  if (!c.far_field) return "passes of waves and dipoles look at output.far_field";
+  if (c.splits) return "waves without the symmetry of [[symmetry]] are solved by parts";
+  if (c.model.order > 2) return "passes of waves and dipoles know elements of order 1 and 2";
+  if (!std::all_of(c.excitations.begin(), c.excitations.end(), std::mem_fn(&Excitation::is_scattered)))
+    return "the field next to dipoles and in currents is not refined";
+  for (const auto& m : c.model.materials)
+    if (!m.epsilon_r.is_symmetric() || !m.mu_r.is_symmetric()) return "passes know reciprocal media alone";
+  return {};
+}
+
+mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                       const std::function<OpenCase(mesh::Mesh)>& read, run::Run& run) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
+    OpenCase c = read(mesh);
+    std::erase_if(c.excitations, std::mem_fn(&Excitation::is_dual));
+    fem::OpenProblem problem(c.mesh, c.topology, c.model, c.excitations, c.options);
+    problem.analyse();
+    const auto info = problem.solver_info();
+    Pass pass{.unknowns = problem.num_unknowns(), .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
+    for (const double f : refinement.frequencies) OpenPass(c, refinement.target, problem, f, run).add(pass);
+    return pass;
+  };
+  return refine_with_layers(refinement, config, std::move(first), solve, run);
+}
+
+}  // namespace curlew::programs
