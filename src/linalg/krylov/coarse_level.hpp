@@ -6,6 +6,7 @@
 #include <future>
 #include <memory>
 
+#include "base/threads.hpp"
 #include "base/timer.hpp"
 #include "linalg/krylov/coarse_solver.hpp"
 #include "linalg/krylov/iterative_options.hpp"
@@ -18,8 +19,10 @@ class CoarseLevel {
  public:
   /// Of the first rows of A, as many as the solver has.
   CoarseLevel(const Csr<Complex>& a, std::unique_ptr<CoarseSolver<Operator>> solver)
-      : solver_(std::move(solver)), seconds_(std::async(std::launch::async, [&a, to = solver_.get()] {
+      : solver_(std::move(solver)),
+        seconds_(std::async(std::launch::async, [&a, to = solver_.get(), threads = num_threads()] {
           const Timer timer;
+          set_num_threads_here(threads);
           to->factor(to->size() == a.num_rows ? a : block(a, 0, to->size(), 0, to->size()));
           return timer.seconds();
         })) {}

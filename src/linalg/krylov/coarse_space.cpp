@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/krylov/coarse_space.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/timer.hpp"
 #include "linalg/krylov/random_vector.hpp"
 
 namespace curlew::linalg {
 namespace {
 
-/// Directions below this share of a part's strongest are rounding, not errors of the iteration.
-constexpr double negligible = 1e-10;
+/// Directions below this share of a part's strongest are rounding of their Gram matrix.
+constexpr double negligible = 1e-6;
 /// Root mean square of a random vector's components, in the scale of the diagonal.
 const double component = std::sqrt(2.0 / 3);
 constexpr Index vectors_at_once = 64;  // through the iteration: each takes memory for several of its length
@@ -30,38 +32,70 @@ std::vector<double> row_scales(const Csr<Complex>& a) {
   return scales;
 }
 
+/// Of samples S: S^H S = P L L^H P^T, the strongest first. S P L^-H has orthonormal columns (A. Stathopoulos,
+/// K. Wu, SIAM J. Sci. Comput. 23 (2002) 2165).
+struct GramFactor {
+  Eigen::MatrixXcd lower{};             // [rank, rank]
+  std::vector<Eigen::Index> columns{};  // [rank] of S
+  double left = 0;                      // of the last sample outside of the others
+};
+
 /// The parts: their rows, their functions, and where these stand among all.
 struct Parts {
   std::vector<std::vector<Index>> rows;
-  std::vector<Index> place;      // [n] of a row in its part
-  std::vector<Dense> functions;  // [rows of the part, functions of the part]
-  std::vector<Index> offsets;    // first function of each part, and the end
-  std::vector<double> left;      // of the last sample outside of the others, over a component at first
+  std::vector<Index> place;         // [n] of a row in its part
+  std::vector<GramFactor> factors;  // of the samples
+  std::vector<Dense> functions;     // [rows of the part, functions of the part]
+  std::vector<Index> offsets;       // first function of each part, and the end
 };
 
-/// Orthonormal columns that span the samples of a part, in the scale of the diagonal.
-Dense local_functions(const std::vector<Index>& rows, const std::vector<double>& scales,
-                      const std::vector<Complex>& samples, double& left) {
-  const Offset n = Offset(scales.size()), vectors = Offset(samples.size()) / std::max<Offset>(n, 1);
-  Eigen::MatrixXcd scaled(Eigen::Index(rows.size()), vectors);
-  for (Offset c = 0; c < vectors; ++c)
+GramFactor factor_gram(Eigen::MatrixXcd gram, Eigen::Index most) {
+  const Eigen::Index n = gram.rows();
+  GramFactor f;
+  Dense lower = Dense::Zero(n, std::min(n, most));
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Eigen::Index(0));
+  Eigen::VectorXd rest = gram.diagonal().real();
+  const double least = negligible * negligible * rest.maxCoeff();
+  Eigen::Index rank = 0;
+  for (; rank < lower.cols(); ++rank) {
+    Eigen::Index pivot = 0;
+    const double strongest = rest.tail(n - rank).maxCoeff(&pivot);
+    if (!(strongest > least)) break;
+    std::swap(order[std::size_t(rank)], order[std::size_t(rank + pivot)]);
+    std::swap(rest[rank], rest[rank + pivot]);
+    lower.row(rank).swap(lower.row(rank + pivot));
+    f.left = std::sqrt(strongest);
+    lower(rank, rank) = f.left;
+    for (Eigen::Index i = rank + 1; i < n; ++i) {
+      const Complex product = gram(order[std::size_t(i)], order[std::size_t(rank)]) -
+                              lower.row(rank).head(rank).dot(lower.row(i).head(rank));
+      lower(i, rank) = product / f.left;
+      rest[i] -= std::norm(lower(i, rank));
+    }
+  }
+  if (rank < n || rank == most) f.left = 0;  // the others are all there is
+  f.lower = lower.topLeftCorner(rank, rank);
+  f.columns.assign(order.begin(), order.begin() + rank);
+  return f;
+}
+
+/// The given samples in the rows of a part, in the scale of the diagonal.
+Eigen::MatrixXcd cut(const std::vector<Index>& rows, const std::vector<double>& scales,
+                     const std::vector<Complex>& samples, const std::vector<Eigen::Index>& columns) {
+  const Offset n = Offset(scales.size());
+  Eigen::MatrixXcd scaled(Eigen::Index(rows.size()), Eigen::Index(columns.size()));
+  for (std::size_t c = 0; c < columns.size(); ++c)
     for (std::size_t i = 0; i < rows.size(); ++i)
-      scaled(Eigen::Index(i), c) = scales[std::size_t(rows[i])] * samples[std::size_t(c * n + rows[i])];
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXcd> qr;
-  qr.setThreshold(negligible);
-  qr.compute(scaled);
-  const bool is_all = qr.rank() < vectors || qr.rank() == scaled.rows();
-  left = is_all ? 0 : std::abs(qr.matrixR()(vectors - 1, vectors - 1)) / component;
-  Dense functions = qr.householderQ() * Eigen::MatrixXcd::Identity(scaled.rows(), qr.rank());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    functions.row(Eigen::Index(i)) /= scales[std::size_t(rows[i])];
-  return functions;
+      scaled(Eigen::Index(i), Eigen::Index(c)) =
+          scales[std::size_t(rows[i])] * samples[std::size_t(columns[c] * n + rows[i])];
+  return scaled;
 }
 
 Parts divide_rows(const std::vector<Index>& part_of, Index parts) {
   Parts p;
   p.rows.resize(std::size_t(parts)), p.functions.resize(std::size_t(parts)),
-      p.left.resize(std::size_t(parts));
+      p.factors.resize(std::size_t(parts));
   p.place.resize(part_of.size());
   for (std::size_t i = 0; i < part_of.size(); ++i) {
     auto& rows = p.rows[std::size_t(part_of[i])];
@@ -71,10 +105,30 @@ Parts divide_rows(const std::vector<Index>& part_of, Index parts) {
   return p;
 }
 
+/// @return the largest rest of a part's last sample outside of its others, over a component at first
+double factor_samples(const std::vector<double>& scales, const std::vector<Complex>& samples, Parts& p) {
+  std::vector<Eigen::Index> all(samples.size() / std::max<std::size_t>(scales.size(), 1));
+  std::iota(all.begin(), all.end(), Eigen::Index(0));
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t k = 0; k < p.rows.size(); ++k) {
+    const Eigen::MatrixXcd scaled = cut(p.rows[k], scales, samples, all);
+    Eigen::MatrixXcd gram = Eigen::MatrixXcd::Zero(scaled.cols(), scaled.cols());
+    gram.selfadjointView<Eigen::Lower>().rankUpdate(scaled.adjoint());
+    p.factors[k] = factor_gram(gram.selfadjointView<Eigen::Lower>(), scaled.rows());
+  }
+  return std::ranges::max(p.factors, {}, &GramFactor::left).left / component;
+}
+
+/// Orthonormal columns that span the samples of each part, in the scale of the diagonal.
 void find_functions(const std::vector<double>& scales, const std::vector<Complex>& samples, Parts& p) {
 #pragma omp parallel for schedule(dynamic)
-  for (std::size_t k = 0; k < p.rows.size(); ++k)
-    p.functions[k] = local_functions(p.rows[k], scales, samples, p.left[k]);
+  for (std::size_t k = 0; k < p.rows.size(); ++k) {
+    Eigen::MatrixXcd functions = cut(p.rows[k], scales, samples, p.factors[k].columns);
+    p.factors[k].lower.adjoint().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(functions);
+    for (std::size_t i = 0; i < p.rows[k].size(); ++i)
+      functions.row(Eigen::Index(i)) /= scales[std::size_t(p.rows[k][i])];
+    p.functions[k] = functions;
+  }
   p.offsets.assign(1, 0);
   for (const Dense& f : p.functions) p.offsets.push_back(p.offsets.back() + Index(f.cols()));
 }
@@ -103,10 +157,10 @@ Parts sample_parts(const std::vector<double>& scales, const std::vector<Index>& 
   for (Index vectors = 0, more = sampling.vectors; more > 0;) {
     add_samples(scales, more, sampling, samples);
     vectors += more;
-    find_functions(scales, samples, p);
-    if (*std::max_element(p.left.begin(), p.left.end()) <= sampling.left) break;
+    if (factor_samples(scales, samples, p) <= sampling.left) break;
     more = std::min(vectors, sampling.most - vectors);
   }
+  find_functions(scales, samples, p);
   return p;
 }
 
@@ -147,21 +201,29 @@ void fill_basis(const Parts& p, CoarseSpace& out) {
 std::map<Index, Dense> galerkin_blocks(const Csr<Complex>& a, const Parts& p,
                                        const std::vector<Index>& part_of, std::size_t part) {
   const Dense& own = p.functions[part];
+  std::map<Index, std::vector<Eigen::Index>> rows;  // of the part, that have entries in each part
+  for (std::size_t i = 0; i < p.rows[part].size(); ++i) {
+    const auto row = std::size_t(p.rows[part][i]);
+    for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
+      auto& with_entries = rows[part_of[std::size_t(a.columns[std::size_t(k)])]];
+      if (with_entries.empty() || with_entries.back() != Eigen::Index(i))
+        with_entries.push_back(Eigen::Index(i));
+    }
+  }
   std::map<Index, Dense> blocks;
-  std::map<Index, Eigen::RowVectorXcd> image;  // of one row of A: times the functions of each part
-  for (const Index row : p.rows[part]) {
-    image.clear();
-    for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k) {
-      const auto column = std::size_t(a.columns[std::size_t(k)]);
-      const Index q = part_of[column];
-      const Dense& other = p.functions[std::size_t(q)];
-      auto [at, is_new] = image.try_emplace(q, Eigen::RowVectorXcd::Zero(other.cols()));
-      at->second += a.values[std::size_t(k)] * other.row(p.place[column]);
+  for (const auto& [q, with_entries] : rows) {
+    const Dense& other = p.functions[std::size_t(q)];
+    Dense image = Dense::Zero(Eigen::Index(with_entries.size()), other.cols());  // A times its functions
+    for (std::size_t i = 0; i < with_entries.size(); ++i) {
+      const auto row = std::size_t(p.rows[part][std::size_t(with_entries[i])]);
+      for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
+        const auto column = std::size_t(a.columns[std::size_t(k)]);
+        if (part_of[column] == q)
+          image.row(Eigen::Index(i)) += a.values[std::size_t(k)] * other.row(p.place[column]);
+      }
     }
-    for (const auto& [q, values] : image) {
-      auto [at, is_new] = blocks.try_emplace(q, Dense::Zero(own.cols(), values.cols()));
-      at->second.noalias() += own.row(p.place[std::size_t(row)]).adjoint() * values;
-    }
+    const Dense those = own(with_entries, Eigen::all);
+    blocks[q].noalias() = those.adjoint() * image;
   }
   return blocks;
 }
@@ -189,11 +251,14 @@ Csr<Complex> galerkin_matrix(const Csr<Complex>& a, const Parts& p, const std::v
 
 CoarseSpace make_coarse_space(const Csr<Complex>& a, const std::vector<Index>& part_of, Index parts,
                               const Sampling& sampling) {
+  const Timer timer;
   const Parts p = sample_parts(row_scales(a), part_of, parts, sampling);
+  const double sampled = timer.seconds();
   CoarseSpace out;
-  log::info("coarse space of the subdomains: {} functions", p.offsets.back());
   fill_basis(p, out);
   out.galerkin = galerkin_matrix(a, p, part_of);
+  log::info("coarse space of the subdomains: {} functions, samples {:.2f} s, matrix {:.2f} s",
+            p.offsets.back(), sampled, timer.seconds() - sampled);
   return out;
 }
 

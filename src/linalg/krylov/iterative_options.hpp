@@ -23,8 +23,8 @@ struct IterativeOptions {
   /// for cocg and cocr.
   int coarse_vectors = 40;
   DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
-  /// gmres: factors of a coarse level in single precision where they serve (short_factors.hpp). On the CPU,
-  /// not of subdomains, and not where that level is the whole matrix.
+  /// gmres: factors of a coarse level or of subdomains in single precision where they serve
+  /// (short_factors.hpp). On the CPU, and not where one factorisation is that of the whole matrix.
   bool short_factors = true;
   /// Right-hand sides solved at once, at most: fewer where their vectors would take more than half of the
   /// memory.

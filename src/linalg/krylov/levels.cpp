@@ -14,10 +14,13 @@ int coarse_orders(const IterativeOptions& o, const std::vector<Index>& offsets) 
   return std::clamp(o.coarse_order == 0 ? orders - 1 : o.coarse_order, 1, orders);
 }
 
+bool may_shorten_factors(const IterativeOptions& o) {
+  return o.short_factors && o.krylov.method == KrylovMethod::gmres && o.device == Device::cpu;
+}
+
 bool takes_short_factors(const IterativeOptions& o, int levels) {
-  return o.short_factors && o.krylov.method == KrylovMethod::gmres &&
-         preconditioner_named(o.preconditioner).has_levels && o.subdomains == 1 && o.device == Device::cpu &&
-         levels > 1;
+  return may_shorten_factors(o) && preconditioner_named(o.preconditioner).has_levels &&
+         (o.subdomains > 1 || levels > 1);
 }
 
 void leave_out_empty_orders(std::vector<Index>& offsets) {

@@ -14,6 +14,8 @@ namespace curlew::linalg {
 /// Orders that are factorised together. @param offsets first unknowns of the orders and the end
 int coarse_orders(const IterativeOptions& options, const std::vector<Index>& offsets);
 
+/// True where factors of a preconditioner that is no inverse may be in single precision.
+bool may_shorten_factors(const IterativeOptions& options);
 /// True if the factors of the coarse level are in single precision where they serve (short_factors.hpp).
 /// @param levels of the preconditioner, the lowest one included
 bool takes_short_factors(const IterativeOptions& options, int levels);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/krylov/schwarz.hpp"
 
+#include "linalg/krylov/block_factors.hpp"
 #include "linalg/krylov/coarse_space.hpp"
 #include "linalg/krylov/direct_operator.hpp"
 #include "linalg/krylov/schwarz_steps.hpp"
@@ -16,7 +17,10 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
       : size_(size), direct_(direct), options_(schwarz) {}
   void factor(const Csr<Complex>& a) override {
     parts_ = divide(a, options_.parts, options_.overlap, options_.symmetric, options_.cells);
-    inverse_ = std::make_unique<DirectOperator>(parts_.matrix.num_rows, direct_);
+    if (direct_.symmetry == Symmetry::symmetric)
+      inverse_ = std::make_unique<BlockFactors>(parts_.first, direct_.single_precision);
+    else
+      inverse_ = std::make_unique<DirectOperator>(parts_.matrix.num_rows, direct_);
     inverse_->factor(parts_.matrix);
     parts_.matrix = {};
     if (options_.vectors > 0 && !options_.symmetric) add_coarse_space(a);
@@ -57,7 +61,7 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
     coarse_.basis = std::make_unique<CrsOperator<Complex>>(space_.basis);
     coarse_.dual = std::make_unique<CrsOperator<Complex>>(space_.dual);
     DirectOptions direct = direct_;
-    direct.symmetry = Symmetry::unsymmetric;
+    direct.symmetry = Symmetry::unsymmetric, direct.single_precision = false;
     auto inverse = std::make_unique<DirectOperator>(space_.galerkin.num_rows, direct);
     inverse->factor(space_.galerkin);
     coarse_.inverse = std::move(inverse);
@@ -67,7 +71,7 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
   DirectOptions direct_;
   SchwarzOptions options_;
   Subdomains parts_;
-  std::unique_ptr<DirectOperator> inverse_;
+  std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> inverse_;
   Csr<Complex> matrix_;
   CoarseSpace space_;
   CoarseCorrection<LinearOperator<Complex>> coarse_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Overlapping Schwarz: the lowest order by subdomains where one factorisation of it all would be too large.
-// All subdomains are one block-diagonal matrix to the direct solver, so that they are factorised and solved
-// at the same time, by MUMPS or on the GPU by cuDSS.
+// All subdomains are one block-diagonal matrix. On the CPU a thread factorises and solves each block of a
+// symmetric one (block_factors.hpp); MUMPS takes others whole, and on the GPU cuDSS all.
 
 #include <memory>
 

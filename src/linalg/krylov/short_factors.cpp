@@ -11,10 +11,6 @@
 namespace curlew::linalg {
 namespace {
 
-// What E = I - A M leaves of a right-hand side, M being the factors' inverse. An iteration of the multilevel
-// cycle gains a factor of two to three, so that this costs none.
-constexpr double most_left = 0.01;
-
 std::vector<Complex> random_side(Index n) {
   std::vector<Complex> b(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) b[std::size_t(i)] = random_entry<double>(i);
@@ -44,7 +40,7 @@ bool factor_and_try(DirectSolver<Complex>& solver, const SharedMatrix<Complex>& 
     return false;
   }
   if (a.is_spread()) mumps_group().processes->broadcast(&left, sizeof left);
-  const bool serves = left <= most_left;
+  const bool serves = left <= most_left_by_short_factors;
   log::debug("coarse level: factors in single precision leave {:.1e} of a random right-hand side{}", left,
              serves ? "" : ": they do not serve");
   return serves;

@@ -8,6 +8,10 @@
 
 namespace curlew::linalg {
 
+/// What E = I - A M may leave of a right-hand side, M being the factors' inverse. An iteration of the
+/// multilevel cycle gains a factor of two to three, so that this costs none.
+constexpr double most_left_by_short_factors = 0.01;
+
 /// Factors a matrix that has been analysed. Of a spread matrix all processes call it within one step.
 /// @param a the matrix with, where it is spread, what the other processes have of it
 /// @returns false if a pivot vanished, or if the solution for a random right-hand side leaves too much of it

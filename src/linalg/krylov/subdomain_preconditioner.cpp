@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "linalg/krylov/coarse_level.hpp"
+#include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/preconditioner_kinds.hpp"
 
 namespace curlew::linalg {
@@ -17,19 +18,21 @@ class SubdomainPreconditioner final : public Preconditioner<M> {
   using Operator = typename M::Operator;
 
   SubdomainPreconditioner(const PreconditionedSystem& system, const IterativeOptions& options)
-      : level_(system.a, with_term(M::coarse(system.a.num_rows, direct_options(system, options),
-                                             schwarz_options(system, options)),
+      : direct_(direct_options(system, options)),
+        level_(system.a, with_term(M::coarse(system.a.num_rows, direct_, schwarz_options(system, options)),
                                    system.term)) {}
 
   const Operator& finish(IterativeInfo& info) override {
     level_.finish(info);
     return level_.solver();
   }
+  bool is_inexact() const override { return direct_.single_precision; }
 
  private:
   static DirectOptions direct_options(const PreconditionedSystem& system, const IterativeOptions& options) {
     DirectOptions direct = options.direct;
     direct.symmetry = system.is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
+    direct.single_precision = may_shorten_factors(options);
     return direct;
   }
   static SchwarzOptions schwarz_options(const PreconditionedSystem& system, const IterativeOptions& options) {
@@ -43,6 +46,7 @@ class SubdomainPreconditioner final : public Preconditioner<M> {
     return schwarz;
   }
 
+  DirectOptions direct_;
   CoarseLevel<Operator> level_;
 };
 
