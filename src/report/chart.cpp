@@ -51,10 +51,9 @@ std::string label_of(const std::string& quantity) {
 
 bool is_judging(const std::string& name) {
   const auto& words = table()["judging"];
-  return name.find("_error") != std::string::npos ||
-         std::any_of(words.begin(), words.end(), [&](const auto& word) {
-           return name.find(word.template get<std::string>()) != std::string::npos;
-         });
+  return std::any_of(words.begin(), words.end(), [&](const auto& word) {
+    return name.find(word.template get<std::string>()) != std::string::npos;
+  });
 }
 
 std::pair<double, const char*> frequency_unit(double greatest) {

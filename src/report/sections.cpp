@@ -203,7 +203,7 @@ std::string patterns(const Source& source) {
   const auto table = read(source, "farfield.csv");
   if (!table) return "";
   std::string value;
-  for (const char* name : {"realized_gain_dbi", "gain_dbi", "directivity_dbi"})
+  for (const auto& name : report::table()["pattern"])
     if (value.empty() && table->text.contains(name)) value = name;
   if (value.empty()) return "";
   const auto values = numbers_of(*table, value);

@@ -35,7 +35,7 @@ RUNS = [
 ]
 # Entries of equal size share a place in the legend; numbers stand for the # of what --results says; labels have their units.
 WORDS = {"wr90": ['"S12 = S21"', '"frequency (GHz)"', '"abs S (dB)"', '"group delay (ns)"', "walls: pec", "port1: port"],
-         "rectangular_cavity": ["bar of resonance number 2"], "dipole": ['"realized gain (dBi)"', '"theta 90°"', '"polar"'],
+         "rectangular_cavity": ["bar of resonance number 2"], "dipole": ['"gain (dBi)"', '"theta 90°"', '"polar"'],
          "acoustic_cylinder": ['"frequency (Hz)"', '"level (dB re 20 µPa)"'], "pec_sphere": ['"radar cross-section (dBsm)"', "dB re "],
          "circle": ['"surface current (A/m)"', '"echo width (dBm)"'], "dipole_strip": ["S at 300 MHz"]}
 
