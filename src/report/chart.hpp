@@ -1,43 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Curves as inline SVG: charts with two axes, and the Smith chart.
+// Charts as numbers on the page, which page.js draws. Labels, ranges and colours stand in charts.json.
 
-#include <optional>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
-
-#include "base/types.hpp"
 
 namespace curlew::report {
 
 struct Curve {
   std::string name;
-  std::vector<double> x, y;  ///< as many; points that are not finite are gaps
+  std::vector<double> x, y;  ///< as many; what is not finite is a gap. Of Smith charts y is Re(gamma)
+  std::vector<double> low, high = {};  ///< error bars, like y; empty without
+  std::vector<double> im = {};         ///< Im(gamma) of Smith charts
+  int colour = -1;                     ///< number in the table; -1: by the place of the curve
+  bool dash = false;
 };
 
-/// What a quantity may be at x: drawn as a vertical line from low to high.
-struct Bar {
-  double x, low, high;
+/// Where curves are not to be: from x to x, above (beyond > 0) or below a limit.
+struct Mask {
+  double from, to, limit;
+  int beyond;
 };
 
 struct Chart {
-  std::string title, x_label, y_label;
+  std::string title;
+  std::string x, y;  ///< quantities of the table; those that it does not have are labels themselves
   std::vector<Curve> curves;
-  std::vector<Bar> bars = {};
-  bool log_y = false;
-  std::optional<double> depth = {};  ///< of decibels: how far below the greatest value the axis goes
+  std::string kind = "line";  ///< line, polar (x: degrees, y: decibels) or smith (x: frequency)
+  bool log = false;
+  bool family = false;  ///< curves of one quantity, shaded in order
+  std::vector<Mask> masks = {};
 };
 
-/// An <svg> element. Curves that lie on another share its line and its place in the legend. Curves behind the
-/// twelfth are left out; a line below says how many.
-std::string draw(const Chart& chart);
+/// charts.json.
+const nlohmann::json& table();
+/// The label of a quantity, else its name.
+std::string label_of(const std::string& quantity);
+/// Whether a number judges a run and is no result of it.
+bool is_judging(const std::string& name);
+/// The size and name of the unit in which frequencies [Hz] up to `greatest` are drawn.
+std::pair<double, const char*> frequency_unit(double greatest);
 
-struct ReflectionCurve {
-  std::string name;
-  std::vector<Complex> gamma;  ///< in ascending frequency
-};
-/// The Smith chart as an <svg> element, each curve with a mark at its first point.
-/// Source: Pozar (2012), Microwave Engineering, 4th ed., section 2.4.
-std::string draw_smith(const std::vector<ReflectionCurve>& curves);
+/// Numbers as a JSON list, with `digits`; null for what is not finite.
+std::string json_numbers(const std::vector<double>& values, int digits = 6);
+/// Text as a JSON string that may stand in a script.
+std::string json_text(const std::string& text);
+/// A <figure> that page.js fills. @param data JSON
+std::string figure(const char* kind, const std::string& title, const std::string& data);
+/// A chart; empty without points. Curves behind the most of the table are left out, which the title says.
+std::string draw(Chart chart);
 
 }  // namespace curlew::report

@@ -4,47 +4,61 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <set>
 
 namespace curlew::report {
 namespace {
 
-constexpr std::size_t most_cuts = 4;
-
-bool is_constant(const io::CsvTable& table, const std::string& column) {
-  const auto& cells = table.text.at(column);
-  return std::all_of(cells.begin(), cells.end(), [&](const auto& cell) { return cell == cells.front(); });
-}
-
 Curve curve_of(const std::string& name, const std::vector<std::size_t>& rows, const std::vector<double>& x,
                const std::vector<double>& y) {
-  Curve curve{name, {}, {}};
+  Curve curve{name, {}, {}, {}};
   for (const auto row : rows) curve.x.push_back(x[row]), curve.y.push_back(y[row]);
   return curve;
 }
 
 }  // namespace
 
+std::vector<double> numbers_of(const io::CsvTable& table, const std::string& column) {
+  if (!table.text.contains(column)) return table.numbers(column);  // which says what is wrong
+  std::vector<double> values;
+  for (const auto& cell : table.text.at(column)) {
+    char* end = nullptr;
+    const double value = std::strtod(cell.c_str(), &end);
+    values.push_back(cell.empty() || *end != '\0' ? NAN : value);
+  }
+  return values;
+}
+
+bool is_constant(const io::CsvTable& table, const std::string& column) {
+  const auto& cells = table.text.at(column);
+  return std::all_of(cells.begin(), cells.end(), [&](const auto& cell) { return cell == cells.front(); });
+}
+
 std::string label(const std::string& column, const std::string& value) {
   const double number = std::strtod(value.c_str(), nullptr);
   if (column == "frequency_hz") {
-    if (number >= 1e12) return fmt::format("{:.5g} THz", number / 1e12);
-    return number >= 1e6 ? fmt::format("{:.5g} GHz", number / 1e9) : fmt::format("{:.5g} Hz", number);
+    const auto [size, name] = frequency_unit(number);
+    return fmt::format("{:.6g} {}", number / size, name);
   }
+  if (column == "polarization") return table()["waves"].value(value, value);
   if (column.ends_with("_inc_deg"))
     return fmt::format("{} of the wave {:.4g}°", column.substr(0, column.size() - 8), number);
   if (column.ends_with("_deg")) return fmt::format("{} {:.4g}°", column.substr(0, column.size() - 4), number);
   return value;
 }
 
-std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by) {
+std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by,
+                              const std::vector<std::size_t>* rows) {
   std::vector<std::string> telling;
   for (const auto& column : by)
     if (table.text.contains(column) && !is_constant(table, column)) telling.push_back(column);
   std::vector<Group> groups;
   std::map<std::string, std::size_t> known;
-  for (std::size_t row = 0; row < table.num_rows; ++row) {
+  for (std::size_t i = 0; i < (rows ? rows->size() : table.num_rows); ++i) {
+    const std::size_t row = rows ? (*rows)[i] : i;
     std::string name;
     for (const auto& column : telling)
       name += (name.empty() ? "" : ", ") + label(column, table.text.at(column)[row]);
@@ -55,40 +69,62 @@ std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::
   return groups;
 }
 
-std::vector<Curve> pattern_cuts(const io::CsvTable& table, const CutColumns& columns, std::string& x_label) {
-  const bool has_theta = table.text.contains("theta_deg") && !is_constant(table, "theta_deg");
-  const std::string over = has_theta ? "theta_deg" : "phi_deg", across = has_theta ? "phi_deg" : "theta_deg";
-  x_label = has_theta ? "theta, degrees" : "phi, degrees";
-  const auto x = table.numbers(over), y = table.numbers(columns.value);
-  std::vector<Curve> curves;
-  for (const Group& group : group_rows(table, columns.by)) {
-    if (!table.text.contains(across)) {
-      curves.push_back(curve_of(group.name, group.rows, x, y));
-      continue;
-    }
-    std::map<double, std::vector<std::size_t>> cuts;
-    const auto& angles = table.text.at(across);
-    for (const auto row : group.rows) cuts[std::strtod(angles[row].c_str(), nullptr)].push_back(row);
-    const std::size_t kept = std::min(most_cuts, cuts.size());
-    std::set<std::size_t> wanted;
-    for (std::size_t i = 0; i < kept; ++i) wanted.insert(i * cuts.size() / kept);
-    std::size_t number = 0;
-    for (const auto& [angle, rows] : cuts) {
-      if (!wanted.contains(number++)) continue;
-      const std::string cut = cuts.size() > 1 ? label(across, fmt::format("{}", angle)) : "";
-      const bool both = !group.name.empty() && !cut.empty();
-      curves.push_back(curve_of(group.name + (both ? ", " : "") + cut, rows, x, y));
-    }
-  }
-  return curves;
-}
-
 std::vector<Curve> curves_of(const io::CsvTable& table, const std::vector<std::string>& by,
                              const std::string& x, const std::string& y) {
-  const auto xs = table.numbers(x), ys = table.numbers(y);
+  const auto xs = numbers_of(table, x), ys = numbers_of(table, y);
   std::vector<Curve> curves;
   for (const Group& group : group_rows(table, by)) curves.push_back(curve_of(group.name, group.rows, xs, ys));
   return curves;
+}
+
+Sphere sphere_of(const io::CsvTable& table, const std::vector<std::size_t>& rows, const std::string& value) {
+  const auto values = numbers_of(table, value);
+  const auto angle = [&](const char* column) {
+    return table.text.contains(column) ? table.numbers(column) : std::vector<double>(table.num_rows, 90.0);
+  };
+  const auto theta = angle("theta_deg"), phi = angle("phi_deg");
+  Sphere sphere;
+  for (const auto row : rows) sphere[theta[row]][phi[row]] = values[row];
+  return sphere;
+}
+
+std::vector<Curve> cuts(const Sphere& sphere) {
+  double best_theta = 0, best_phi = 0, best = -INFINITY;
+  std::set<double> phis;
+  for (const auto& [theta, around] : sphere)
+    for (const auto& [phi, value] : around) {
+      phis.insert(phi);
+      if (value > best) best = value, best_theta = theta, best_phi = phi;
+    }
+  std::vector<Curve> found;
+  const bool few = phis.size() <= 4;
+  const auto along = [&](double at) {
+    Curve curve{fmt::format("phi {:g}°", at), {}, {}, {}};
+    std::map<double, double> line;
+    for (const auto& [theta, around] : sphere) {
+      if (const auto here = around.find(at); here != around.end()) line[theta] = here->second;
+      const auto behind = around.find(at + 180);
+      if (behind != around.end() && theta > 0) line[-theta] = behind->second;
+    }
+    for (const auto& [theta, value] : line) curve.x.push_back(theta), curve.y.push_back(value);
+    found.push_back(std::move(curve));
+  };
+  if (sphere.size() > 1) {
+    for (const double phi : phis)
+      if (few ? !phis.contains(phi - 180) : phi == best_phi) along(few || phi < 180 ? phi : phi - 180);
+  }
+  if (!few) {
+    Curve curve{fmt::format("theta {:g}°", best_theta), {}, {}, {}};
+    const bool goes_round =
+        *phis.begin() >= 0 && *phis.rbegin() > 180;  // as the cuts over theta: -180 to 180
+    std::map<double, double> line;
+    for (const auto& [phi, value] : sphere.at(best_theta))
+      if (!goes_round || phi < 360) line[goes_round && phi > 180 ? phi - 360 : phi] = value;
+    if (goes_round && line.contains(180)) line[-180] = line[180];
+    for (const auto& [phi, value] : line) curve.x.push_back(phi), curve.y.push_back(value);
+    found.push_back(std::move(curve));
+  }
+  return found;
 }
 
 }  // namespace curlew::report

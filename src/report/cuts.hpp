@@ -19,21 +19,22 @@ struct Group {
   std::string name;
   std::vector<std::size_t> rows;
 };
-/// Columns that say the same in every row are left out of the names.
-std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by);
-
-/// Angles and what is drawn over them.
-struct CutColumns {
-  std::vector<std::string> by;  ///< what tells patterns apart: frequency, port, incidence
-  std::string value;
-};
-/// Of every group: over theta at each phi, or over phi where theta is the same everywhere. Of more than four
-/// cuts in a group those at a quarter, a half and so on of the list are kept.
-/// @param[out] x_label "theta, degrees" or "phi, degrees"
-std::vector<Curve> pattern_cuts(const io::CsvTable& table, const CutColumns& columns, std::string& x_label);
+/// Columns that say the same in every row are left out of the names, and those that the table lacks.
+std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by,
+                              const std::vector<std::size_t>* rows = nullptr);
+/// A column; what is empty, as an infinite value is, as NaN. @throws InputError without the column
+std::vector<double> numbers_of(const io::CsvTable& table, const std::string& column);
+bool is_constant(const io::CsvTable& table, const std::string& column);
 
 /// One curve for each group. @pre both columns hold numbers
 std::vector<Curve> curves_of(const io::CsvTable& table, const std::vector<std::string>& by,
                              const std::string& x, const std::string& y);
+
+/// A quantity over theta and phi [degrees].
+using Sphere = std::map<double, std::map<double, double>>;
+Sphere sphere_of(const io::CsvTable& table, const std::vector<std::size_t>& rows, const std::string& value);
+/// Cuts through the maximum: over theta, with negative theta on the far side of the axis, and over phi. A
+/// sphere of few phi has a cut at each.
+std::vector<Curve> cuts(const Sphere& sphere);
 
 }  // namespace curlew::report

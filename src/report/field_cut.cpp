@@ -9,60 +9,14 @@
 #include <optional>
 
 #include "base/vec3.hpp"
+#include "report/chart.hpp"
 #include "report/cuts.hpp"
-#include "report/html.hpp"
 
 namespace curlew::report {
 namespace {
 
 constexpr std::size_t most_pictures = 8, most_grid_lines = 120;
 constexpr double levels = 999;  // of the largest component, as integers
-
-/// Draws one of `cuts`: [{name, columns, rows, width, height, none, fields: {E: {top, re, im}, H}}]; re and
-/// im hold three lists of columns times rows numbers, the rows one after the other, the lowest first.
-constexpr const char* cut_script = R"js(
-function fieldCut(id, cuts) {
-  const part = name => document.getElementById(id + name), canvas = part(''), pen = canvas.getContext('2d');
-  const small = document.createElement('canvas');
-  let running = null;
-  const mix = (a, b, t) => a.map((v, k) => v + t * (b[k] - v));
-  const signed = t => t < 0 ? mix([247, 247, 247], [33, 102, 172], -t) : mix([247, 247, 247], [178, 24, 43], t);
-  const positive = t => t < 0.5 ? mix([0, 0, 30], [190, 50, 90], 2 * t) : mix([190, 50, 90], [252, 250, 170], 2 * t - 1);
-  function draw() {
-    const cut = cuts[part('-choice').value], [field, axis] = part('-part').value.split(' ');
-    const f = cut.fields[field], phase = part('-phase').value * Math.PI / 180;
-    const at = (i, k) => f.re[k][i] * Math.cos(phase) - f.im[k][i] * Math.sin(phase);
-    const size = i => Math.hypot(...f.re.map(p => p[i]), ...f.im.map(p => p[i]));
-    const count = cut.columns * cut.rows, values = [], vector = axis === 'length';
-    for (let i = 0; i < count; ++i) values.push(vector ? size(i) : at(i, axis));
-    let top = 0;  // of all phases: the colours keep their meaning while the phase runs
-    for (let i = 0; i < count; ++i) top = Math.max(top, vector ? values[i] : Math.hypot(f.re[axis][i], f.im[axis][i]));
-    small.width = cut.columns;
-    small.height = cut.rows;
-    const picture = small.getContext('2d').createImageData(cut.columns, cut.rows);
-    for (let u = 0; u < cut.columns; ++u)
-      for (let v = 0; v < cut.rows; ++v) {
-        const i = v * cut.columns + u, s = top > 0 ? values[i] / top : 0;
-        const colour = cut.none.includes(i) ? [160, 160, 160] : vector ? positive(s) : signed(s);
-        picture.data.set([...colour.map(Math.round), 255], 4 * ((cut.rows - 1 - v) * cut.columns + u));
-      }
-    small.getContext('2d').putImageData(picture, 0, 0);
-    const scale = Math.min(760 / cut.width, 420 / cut.height);
-    canvas.width = Math.max(40, cut.width * scale);
-    canvas.height = Math.max(40, cut.height * scale);
-    // The middles of the outer pixels are the outer points.
-    pen.drawImage(small, 0.5, 0.5, cut.columns - 1, cut.rows - 1, 0, 0, canvas.width, canvas.height);
-    const unit = field === 'E' ? 'V/m' : 'A/m', most = (top * f.top / 999).toPrecision(4);
-    part('-text').textContent = vector ? `dark 0, light ${most} ${unit}` : `red ${most} ${unit}, blue -${most} ${unit}, phase ${part('-phase').value}°`;
-  }
-  for (const name of ['-choice', '-part', '-phase']) part(name).oninput = draw;
-  part('-run').onclick = () => {
-    if (running) clearInterval(running), running = null;
-    else running = setInterval(() => { part('-phase').value = (+part('-phase').value + 6) % 360; draw(); }, 60);
-  };
-  draw();
-}
-)js";
 
 /// Points corner + u du + v dv, u the faster.
 struct Grid {
@@ -113,7 +67,7 @@ std::string field(const io::CsvTable& table, char name, const std::vector<std::s
       values.push_back(greatest > 0 ? std::lround(levels * part[row] / greatest) : 0);
     lists.push_back(fmt::format("[{}]", fmt::join(values, ",")));
   }
-  return fmt::format("{}:{{top:{:.6g},re:[{}],im:[{}]}}", char(std::toupper(name)), greatest,
+  return fmt::format("\"{}\":{{\"top\":{:.6g},\"re\":[{}],\"im\":[{}]}}", char(std::toupper(name)), greatest,
                      fmt::join(lists.begin(), lists.begin() + 3, ","),
                      fmt::join(lists.begin() + 3, lists.end(), ","));
 }
@@ -124,12 +78,11 @@ std::string place(const Vec3<double>& p) {
 
 }  // namespace
 
-std::string draw_field_cut(const io::CsvTable& table, const std::string& name, const std::string& id) {
+std::string draw_field_cut(const io::CsvTable& table, const std::string& name) {
   const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
   const auto& origin = table.text.at("origin");
   const auto groups = group_rows(table, {"frequency_hz", "excitation", "field"});
   std::vector<std::string> cuts;
-  std::string choices;
   std::optional<Grid> grid;
   for (const auto number : every_nth(groups.size(), most_pictures)) {
     const Group& group = groups[number];
@@ -146,33 +99,18 @@ std::string draw_field_cut(const io::CsvTable& table, const std::string& name, c
         if (origin[row] == "none") none.push_back(rows.size());
         rows.push_back(row);
       }
-    choices += fmt::format("<option value=\"{}\">{}</option>", cuts.size(),
-                           group.name.empty() ? "the field" : escape(group.name));
-    cuts.push_back(fmt::format("{{columns:{},rows:{},width:{:.6g},height:{:.6g},none:[{}],fields:{{{},{}}}}}",
-                               columns.size(), lines.size(), norm(grid->right - grid->corner),
-                               norm(grid->up - grid->corner), fmt::join(none, ","), field(table, 'e', rows),
-                               field(table, 'h', rows)));
+    cuts.push_back(fmt::format(
+        "{{\"name\":{},\"columns\":{},\"rows\":{},\"width\":{:.6g},\"height\":{:.6g},\"none\":[{}],"
+        "\"fields\":{{{},{}}}}}",
+        json_text(group.name), columns.size(), lines.size(), norm(grid->right - grid->corner),
+        norm(grid->up - grid->corner), fmt::join(none, ","), field(table, 'e', rows),
+        field(table, 'h', rows)));
   }
   if (!grid) return "";
-  std::string parts;
-  for (const char f : {'E', 'H'}) {
-    parts += fmt::format("<option value=\"{0} length\">|{0}|</option>", f);
-    for (const int axis : {0, 1, 2})
-      parts += fmt::format("<option value=\"{0} {1}\">{0}{2}</option>", f, axis, "xyz"[axis]);
-  }
-  return fmt::format(
-      "<figure><figcaption>Field on {1}: from {2} to the right {3}, up {4}</figcaption>\n<p><select "
-      "id=\"{0}-choice\">{5}</select> <select id=\"{0}-part\">{6}</select> <label>phase <input "
-      "type=\"range\" "
-      "id=\"{0}-phase\" min=\"0\" max=\"354\" step=\"6\" value=\"0\"></label> <button "
-      "id=\"{0}-run\">run</button> <span id=\"{0}-text\"></span></p>\n<canvas "
-      "id=\"{0}\"></canvas></figure>\n<script>\nfieldCut('{0}', [{7}]);\n</script>\n",
-      id, escape(name), place(grid->corner), place(grid->right), place(grid->up), choices, parts,
-      fmt::join(cuts, ",\n"));
-}
-
-std::string field_cut_script() {
-  return fmt::format("<script>{}</script>\n", cut_script);
+  const auto title = fmt::format("Field on {}: from {} to the right {}, up {}", name, place(grid->corner),
+                                 place(grid->right), place(grid->up));
+  return figure("field", title,
+                fmt::format("{{\"title\":{},\"cuts\":[{}]}}", json_text(title), fmt::join(cuts, ",\n")));
 }
 
 }  // namespace curlew::report

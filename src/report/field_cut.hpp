@@ -8,15 +8,11 @@
 
 namespace curlew::report {
 
-/// E and H of near_NAME.csv on a <canvas>: a component at an instant, or the length of the vector of
-/// amplitudes; a slider for the phase, a button that lets it run. Of more than eight excitations and
-/// frequencies the first, the last and those at equal steps between are kept, of more than 120 lines of
-/// points every second, third, ...
-/// @param id of the figure, unlike that of all others
+/// E and H of near_NAME.csv: a component at an instant, or the length of the vector of amplitudes. Of more
+/// than eight excitations and frequencies the first, the last and those at equal steps between are kept, of
+/// more than 120 lines of points every second, third, ...
 /// @return empty if the points of the table are no grid of lines over a parallelogram, one line after the
 /// other
-std::string draw_field_cut(const io::CsvTable& table, const std::string& name, const std::string& id);
-/// The script that the figures call: once on a page that has any.
-std::string field_cut_script();
+std::string draw_field_cut(const io::CsvTable& table, const std::string& name);
 
 }  // namespace curlew::report

@@ -19,5 +19,7 @@ struct Table {
 std::string escape(std::string_view text);
 /// Rows behind the first `most` are counted in a line below the table.
 std::string html_table(const Table& table, std::size_t most = 100);
+/// What is shown when its heading is clicked.
+std::string folded(const std::string& title, const std::string& content);
 
 }  // namespace curlew::report

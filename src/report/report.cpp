@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
 #include "io/schema/result.hpp"
+#include "report/chart.hpp"
+#include "report/cuts.hpp"
 #include "report/page.hpp"
 #include "report/sections.hpp"
 
@@ -19,6 +22,7 @@ using nlohmann::ordered_json;
 /// Six digits; nine of frequencies, whose neighbours differ by little. "air 0.3, board 0.7" of shares by
 /// name.
 std::string text_of(const ordered_json& value, std::string_view name = "") {
+  if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();
   if (value.is_object()) {
     std::string text;
@@ -46,7 +50,7 @@ std::string meaning_of(const io::schema::Result& result, std::string_view name) 
   return meaning.replace(place, 1, name.substr(first, last - first));
 }
 
-/// The numbers in `results`, with units and meaning.
+/// The numbers in `results`, with units and meaning; those that judge the run are folded.
 std::string main_numbers(const ordered_json& summary) {
   const auto all = io::schema::results_of(summary.at("program").get<std::string>());
   Table table{"", {"result", "value", "unit", "meaning"}, {}};
@@ -56,7 +60,12 @@ std::string main_numbers(const ordered_json& summary) {
     table.rows.push_back({name, text_of(value, name), result ? std::string(result->unit) : "",
                           result ? meaning_of(*result, name) : ""});
   }
-  return table.rows.empty() ? "" : "<h2>Main numbers</h2>\n" + html_table(table);
+  const auto first = std::stable_partition(table.rows.begin(), table.rows.end(),
+                                           [](const auto& row) { return !is_judging(row[0]); });
+  Table judging{"", table.columns, {first, table.rows.end()}};
+  table.rows.erase(first, table.rows.end());
+  return (table.rows.empty() ? "" : "<h2>Main numbers</h2>\n" + html_table(table)) +
+         (judging.rows.empty() ? "" : folded("What judges the run", html_table(judging)));
 }
 
 /// Records of a list in `results` as the rows of a table.
@@ -64,11 +73,14 @@ std::string records(const ordered_json& summary, const char* name, const char* t
   const auto& results = summary.at("results");
   if (!results.contains(name) || !results[name].is_array() || results[name].empty()) return "";
   Table table{"", {}, {}};
-  for (const auto& [key, value] : results[name].front().items()) table.columns.push_back(key);
+  for (const auto& [key, value] : results[name].front().items())
+    table.columns.insert(key == "frequency_hz" ? table.columns.begin() : table.columns.end(), key);
   for (const auto& record : results[name]) {
     table.rows.emplace_back();
     for (const auto& column : table.columns)
-      table.rows.back().push_back(record.contains(column) ? text_of(record[column], column) : "");
+      table.rows.back().push_back(!record.contains(column)   ? ""
+                                  : column == "frequency_hz" ? label(column, record[column].dump())
+                                                             : text_of(record[column], column));
   }
   return fmt::format("<h2>{}</h2>\n{}", title, html_table(table));
 }
@@ -109,7 +121,7 @@ std::string how_it_ran(const ordered_json& summary) {
   for (const char* group : {"sizes", "solver", "stages"})
     for (const auto& [name, value] : summary.at(group).items())
       if (!value.is_structured()) table.rows.push_back({fmt::format("{}: {}", group, name), text_of(value)});
-  return "<h2>How it ran</h2>\n" + html_table(table);
+  return folded("How it ran", html_table(table));
 }
 
 }  // namespace
@@ -118,17 +130,18 @@ void write_report(const std::string& folder, const ordered_json& summary, const 
   const std::string title = escape(content.title.empty() ? text_of(summary.at("config")) : content.title);
   const Source source{summary, folder};
   std::string page = page_head(title);
-  page += warnings(summary) + scattering_parameters(source) + patterns(source) + cross_sections(source) +
-          near_fields(source) + surface_currents(source) + sound_pressures(source);
-  page += records(summary, "modes", "Modes") + records(summary, "radiation", "Power balance") +
-          main_numbers(summary);
+  page += warnings(summary) + scattering_parameters(source) + goals(source) + patterns(source) +
+          cross_sections(source) + section("Sound pressure", listed(source, "Sound pressure")) +
+          near_fields(source) + section("Currents", listed(source, "Currents")) +
+          records(summary, "modes", "Modes") + model(source) +
+          records(summary, "radiation", "Power balance") + main_numbers(summary);
   if (!content.tables.empty() || !content.lines.empty()) page += "<h2>Tables</h2>\n";
   for (const Table& table : content.tables) page += html_table(table);
   for (const auto& line : content.lines) page += fmt::format("<p>{}</p>\n", escape(line));
-  page += error_bars(source) + convergence(source) + how_it_ran(summary);
+  page += convergence(source) + error_bars(source) + how_it_ran(summary);
   if (!content.config.empty())
-    page += fmt::format("<h2>Config</h2>\n<pre>{}</pre>\n", escape(content.config));
-  page += files(source) + page_end;
+    page += folded("Config", fmt::format("<pre tabindex=\"0\">{}</pre>\n", escape(content.config)));
+  page += files(source) + page_end();
   io::write_text_file((std::filesystem::path(folder) / "report.html").string(), page);
 }
 

@@ -2,28 +2,27 @@
 #include "report/sections.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/vec3.hpp"
-#include "report/ball.hpp"
 #include "report/cuts.hpp"
 #include "report/field_cut.hpp"
 #include "report/html.hpp"
+#include "report/model.hpp"
+#include "report/scattering.hpp"
 
 namespace curlew::report {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-
-std::string section(const std::string& title, const std::string& content) {
-  return content.empty() ? "" : fmt::format("<h2>{}</h2>\n{}", title, content);
-}
 
 std::optional<io::CsvTable> read(const Source& source, const std::string& name) {
   const fs::path path = fs::path(source.folder) / name;
@@ -43,66 +42,6 @@ std::vector<std::string> files_like(const Source& source, std::string_view start
   return names;
 }
 
-/// The list `results.name` of the summary; empty where it is not there.
-ordered_json results_list(const Source& source, const char* name) {
-  const auto& results = source.summary.at("results");
-  return results.contains(name) && results[name].is_array() ? results[name] : ordered_json::array();
-}
-
-double decibel(double magnitude) {
-  return 20 * std::log10(magnitude);
-}
-
-/// "s2_1" as "S2,1".
-std::string shown_name(const std::string& name) {
-  std::string shown = "S" + name.substr(1);
-  std::replace(shown.begin(), shown.end(), '_', ',');
-  return shown;
-}
-
-/// Whether "s2_1" is a reflection, "s1_1".
-bool is_reflection(const std::string& name) {
-  const auto at = name.find('_');
-  return name.substr(1, at - 1) == name.substr(at + 1);
-}
-
-struct SCurves {
-  std::vector<std::string> names;  ///< "s1_1"
-  std::vector<double> frequencies;
-  std::map<std::string, std::vector<Complex>> values;
-};
-
-SCurves read_s(const ordered_json& points) {
-  SCurves curves;
-  for (const auto& point : points) {
-    curves.frequencies.push_back(point.at("frequency_hz").get<double>());
-    for (const auto& [name, value] : point.items()) {
-      if (!name.starts_with('s') || name.find('_') == std::string::npos || !value.is_array()) continue;
-      if (!curves.values.contains(name)) curves.names.push_back(name);
-      curves.values[name].emplace_back(value[0].get<double>(), value[1].get<double>());
-    }
-  }
-  return curves;
-}
-
-/// Bars of |S| in decibels, of every frequency that has an estimate.
-std::vector<Bar> s_bars(const Source& source, const SCurves& curves) {
-  std::vector<Bar> bars;
-  for (const auto& errors : results_list(source, "errors")) {
-    const double frequency = errors.at("frequency_hz").get<double>();
-    const auto at = std::find(curves.frequencies.begin(), curves.frequencies.end(), frequency);
-    if (at == curves.frequencies.end()) continue;
-    for (const auto& name : curves.names) {
-      const auto error = errors.find(name + "_error");
-      if (error == errors.end() || !error->is_number()) continue;
-      const double size = std::abs(curves.values.at(name)[std::size_t(at - curves.frequencies.begin())]);
-      const double bar = error->get<double>();
-      bars.push_back({frequency / 1e9, decibel(std::max(size - bar, 1e-15)), decibel(size + bar)});
-    }
-  }
-  return bars;
-}
-
 /// |E| along the points of a line; empty for points that lie otherwise.
 std::string field_on_line(const io::CsvTable& table, const std::string& name) {
   const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
@@ -116,7 +55,7 @@ std::string field_on_line(const io::CsvTable& table, const std::string& name) {
     const Vec3<double> way = Vec3<double>{x[last], y[last], z[last]} - start;
     const double length = norm(way);
     if (group.rows.size() < 3 || !(length > 0)) return "";
-    Curve curve{group.name, {}, {}};
+    Curve curve{group.name, {}, {}, {}};
     for (const auto row : group.rows) {
       const Vec3<double> step = Vec3<double>{x[row], y[row], z[row]} - start;
       if (norm(cross(step, way)) > 1e-6 * length * length) return "";
@@ -126,10 +65,92 @@ std::string field_on_line(const io::CsvTable& table, const std::string& name) {
     }
     curves.push_back(std::move(curve));
   }
-  return draw({"Electric field of " + name, "distance from the first point, m", "|E|, V/m", curves});
+  return draw({"Electric field of " + name, "distance from the first point (m)", "abs E (V/m)", curves});
+}
+
+/// The pattern as lists over theta and phi; empty if its directions are no grid that goes round.
+std::string json_pattern(const std::string& name, const Sphere& sphere) {
+  constexpr std::size_t most_lines = 46, fewest_azimuths = 7;
+  std::vector<double> phi;
+  for (const auto& [angle, unused] : sphere.begin()->second) phi.push_back(angle);
+  if (sphere.size() < 5 || phi.size() < fewest_azimuths) return "";
+  if (const double step = phi[1] - phi[0]; std::abs(phi.front() + 360 - phi.back() - step) < 1e-6)
+    phi.push_back(phi.front() + 360);
+  const auto thinned = [](const std::vector<double>& angles) {  // every n-th, and the last
+    const std::size_t stride = 1 + (angles.size() - 1) / most_lines;
+    std::vector<double> kept;
+    for (std::size_t i = 0; i < angles.size(); ++i)
+      if (i % stride == 0 || i + 1 == angles.size()) kept.push_back(angles[i]);
+    return kept;
+  };
+  std::vector<double> theta;
+  for (const auto& [angle, around] : sphere) {
+    theta.push_back(angle);
+    if (around.size() != sphere.begin()->second.size()) return "";
+  }
+  const auto rows = thinned(theta), columns = thinned(phi);
+  std::string lines;
+  for (const double t : rows) {
+    std::vector<double> line;
+    for (const double p : columns) {
+      const auto& around = sphere.at(t);
+      const auto at = around.contains(p) ? around.find(p) : around.find(p - 360);
+      if (at == around.end()) return "";
+      line.push_back(std::max(at->second, -300.0));
+    }
+    lines += (lines.empty() ? "" : ",") + json_numbers(line, 4);
+  }
+  return fmt::format("{{\"name\":{},\"theta\":{},\"phi\":{},\"db\":[{}]}}", json_text(name),
+                     json_numbers(rows), json_numbers(columns), lines);
+}
+
+/// Of points with the same x the greatest.
+Curve greatest_of_each(const Curve& curve) {
+  std::map<double, double> most;
+  for (std::size_t i = 0; i < curve.x.size(); ++i)
+    if (std::isfinite(curve.y[i]))
+      most[curve.x[i]] = std::max(most.try_emplace(curve.x[i], curve.y[i]).first->second, curve.y[i]);
+  Curve greatest{curve.name, {}, {}, {}};
+  for (const auto& [x, y] : most) greatest.x.push_back(x), greatest.y.push_back(y);
+  return greatest;
+}
+
+/// Curves over angles, polar and rectangular.
+std::string over_angles(Chart chart) {
+  chart.x = "angle (degrees)";
+  Chart polar = chart;
+  polar.kind = "polar";
+  polar.title += ", polar; 0° is up";
+  return draw(polar) + draw(chart);
+}
+
+/// The curves of a group of rows over the angle that varies; of both the cuts through the maximum.
+void add_over_angle(const io::CsvTable& table, const Group& group, const std::string& value, Chart& chart) {
+  const auto varies = [&](const char* column) {
+    return table.text.contains(column) && !is_constant(table, column);
+  };
+  if (varies("theta_deg") && varies("phi_deg")) {
+    chart.x = "angle (degrees)";
+    for (Curve& curve : cuts(sphere_of(table, group.rows, value))) {
+      curve.name = group.name + (group.name.empty() ? "" : ", ") + curve.name;
+      chart.curves.push_back(std::move(curve));
+    }
+    return;
+  }
+  chart.x = varies("theta_deg") ? "theta_deg" : "phi_deg";
+  const auto x = table.numbers(chart.x), y = numbers_of(table, value);
+  Curve curve{group.name, {}, {}, {}};
+  for (const auto row : group.rows) curve.x.push_back(x[row]), curve.y.push_back(y[row]);
+  chart.curves.push_back(std::move(curve));
 }
 
 }  // namespace
+
+std::string section(const std::string& title, const std::string& charts) {
+  return charts.empty() ? ""
+                        : fmt::format("<section><h2>{}</h2>\n<div class=\"charts\">\n{}</div></section>\n",
+                                      title, charts);
+}
 
 bool is_too_large(const Source& source, const std::string& name) {
   constexpr std::uintmax_t most_bytes = 16 << 20;  // some hundred thousand rows, a second to read
@@ -139,104 +160,173 @@ bool is_too_large(const Source& source, const std::string& name) {
 }
 
 std::string scattering_parameters(const Source& source) {
-  const SCurves s = read_s(results_list(source, "s_parameters"));
-  if (s.names.empty()) return "";
-  const bool is_curve = s.frequencies.size() > 1;  // one frequency: the tables and the Smith chart say it
-  Chart chart{"S-parameters", "frequency, GHz", "|S|, dB", {}};
-  chart.depth = 80;
-  chart.bars = s_bars(source, s);
-  std::vector<ReflectionCurve> reflections;
-  for (const auto& name : s.names) {
-    const auto& values = s.values.at(name);
-    Curve curve{shown_name(name), {}, {}};
-    for (std::size_t i = 0; i < std::min(values.size(), s.frequencies.size()); ++i)
-      curve.x.push_back(s.frequencies[i] / 1e9), curve.y.push_back(decibel(std::abs(values[i])));
-    chart.curves.push_back(std::move(curve));
-    if (is_reflection(name)) reflections.push_back({shown_name(name), values});
+  return section("S-parameters", draw_scattering(read_scattering(source.summary.at("results"))));
+}
+
+std::string goals(const Source& source) {
+  const auto table = read(source, "goals.csv");
+  if (!table) return "";
+  const auto f = table->numbers("frequency_hz"), start = numbers_of(*table, "start"),
+             best = numbers_of(*table, "best");
+  std::string content;
+  for (const Group& group : group_rows(*table, {"quantity", "unit"})) {
+    const auto row = group.rows.front();
+    Chart chart{"Before and after: " + table->text.at("quantity")[row],
+                "frequency_hz",
+                fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row]),
+                {}};
+    Curve before{"start", {}, {}, {}}, after{"best", {}, {}, {}};
+    before.colour = 1, before.dash = true, after.colour = 0;
+    std::map<std::string, Mask> masks;
+    auto rows = group.rows;
+    std::sort(rows.begin(), rows.end(), [&](auto a, auto b) { return f[a] < f[b]; });
+    for (const auto i : rows) {
+      before.x.push_back(f[i]), before.y.push_back(start[i]);
+      after.x.push_back(f[i]), after.y.push_back(best[i]);
+      for (const auto& [column, beyond] : {std::pair{"below", 1}, {"above", -1}}) {
+        const auto& limit = table->text.at(column)[i];
+        if (limit.empty()) continue;
+        auto& mask =
+            masks.try_emplace(table->text.at("goal")[i] + column, Mask{f[i], f[i], std::stod(limit), beyond})
+                .first->second;
+        mask.to = f[i];
+      }
+    }
+    chart.curves = {before, after};
+    for (const auto& [name, mask] : masks) chart.masks.push_back(mask);
+    content += draw(chart);
   }
-  return section("S-parameters", (is_curve ? draw(chart) : "") + draw_smith(reflections));
+  return section("Goals", content);
 }
 
 std::string patterns(const Source& source) {
   const auto table = read(source, "farfield.csv");
   if (!table) return "";
-  Chart chart{"Realized gain", "", "dBi", {}};
-  chart.depth = 60;
-  chart.curves = pattern_cuts(*table, {{"frequency_hz", "port"}, "realized_gain_dbi"}, chart.x_label);
-  return section("Far field", draw(chart) + draw_ball(*table));
+  std::string value;
+  for (const auto& name : report::table()["pattern"])
+    if (value.empty() && table->text.contains(name)) value = name;
+  if (value.empty()) return "";
+  const auto values = numbers_of(*table, value);
+  const auto& ports = table->text.at("port");
+  const auto& frequencies = table->text.at("frequency_hz");
+  const bool combined = std::find(ports.begin(), ports.end(), "combined") != ports.end();
+  const auto counts = [&](std::size_t row) {
+    return std::isfinite(values[row]) && (!combined || ports[row] == "combined");
+  };
+  std::size_t best = table->num_rows;
+  for (std::size_t row = 0; row < table->num_rows; ++row)
+    if (counts(row) && (best == table->num_rows || values[row] > values[best])) best = row;
+  if (best == table->num_rows) return "";
+  std::vector<std::size_t>
+      shown;  // of the frequency with the greatest value; all ports combined alone where there are
+  for (std::size_t row = 0; row < table->num_rows; ++row)
+    if (frequencies[row] == frequencies[best] && (!combined || ports[row] == "combined"))
+      shown.push_back(row);
+  Chart chart{fmt::format("{} at {}, greatest {:.2f} dBi", combined ? "Combined" : ports[best],
+                          label("frequency_hz", frequencies[best]), values[best]),
+              "",
+              value,
+              {}};
+  for (const Group& group : group_rows(*table, {"port"}, &shown))
+    for (Curve& curve : cuts(sphere_of(*table, group.rows, value))) {
+      if (!combined && !group.name.empty()) curve.name = group.name + ", " + curve.name;
+      chart.curves.push_back(std::move(curve));
+    }
+  std::vector<std::string> bodies;
+  for (const Group& group : group_rows(*table, {"frequency_hz", "port"})) {
+    if (bodies.size() == 8) break;
+    auto body =
+        json_pattern(group.name.empty() ? label_of(value) : group.name, sphere_of(*table, group.rows, value));
+    if (body.empty()) continue;
+    const bool first = std::find(group.rows.begin(), group.rows.end(), best) != group.rows.end();
+    bodies.insert(first ? bodies.begin() : bodies.end(), std::move(body));
+  }
+  std::string content = over_angles(chart);
+  if (!bodies.empty())
+    content += figure("body", "Pattern",
+                      fmt::format("{{\"title\":\"Pattern\",\"unit\":\"dBi\",\"patterns\":[{}]}}",
+                                  fmt::join(bodies, ",\n")));
+  return section("Far field", content);
 }
 
 std::string cross_sections(const Source& source) {
   std::string content;
-  const auto add = [&](const char* file, const char* title, const char* label, const char* value) {
+  for (const auto& [file, title, value] : {std::tuple{"rcs.csv", "Radar cross-section", "rcs_dbsm"},
+                                           {"echo_width.csv", "Bistatic echo width", "width_dbm"},
+                                           {"monostatic.csv", "Monostatic echo width", "width_dbm"}}) {
     const auto table = read(source, file);
-    if (!table) return;
-    // Monostatic: the direction is that of the wave, which then names no cut.
+    if (!table) continue;
+    // Monostatic: the direction is that of the wave, which then names no curve.
     const auto same = [&](const char* a, const char* b) {
       return !table->text.contains(a) || table->numbers(a) == table->numbers(b);
     };
     const bool is_monostatic = same("theta_inc_deg", "theta_deg") && same("phi_inc_deg", "phi_deg");
-    CutColumns columns{{"frequency_hz", "polarization"}, value};
-    if (!is_monostatic) columns.by.insert(columns.by.end(), {"theta_inc_deg", "phi_inc_deg"});
-    Chart chart{title, "", label, {}};
-    chart.depth = 60;
-    chart.curves = pattern_cuts(*table, columns, chart.x_label);
-    content += draw(chart);
-  };
-  add("rcs.csv", "Radar cross-section", "dBsm", "rcs_dbsm");
-  add("echo_width.csv", "Bistatic echo width", "dB of a metre", "width_dbm");
-  add("monostatic.csv", "Monostatic echo width", "dB of a metre", "width_dbm");
+    std::vector<std::string> by{"frequency_hz", "polarization"};
+    if (!is_monostatic) by.insert(by.end(), {"theta_inc_deg", "phi_inc_deg"});
+    Chart chart{title, "", value, {}};
+    for (const Group& group : group_rows(*table, by)) add_over_angle(*table, group, value, chart);
+    if (is_monostatic && chart.x.ends_with("_deg")) chart.x.insert(chart.x.size() - 4, "_inc");
+    content += std::string(value) == "width_dbm" ? over_angles(chart) : draw(chart);
+  }
   return section("Scattering", content);
 }
 
 std::string near_fields(const Source& source) {
   std::string lines, cuts;
-  int num_cuts = 0;
   for (const auto& name : files_like(source, "near_", ".csv"))
     if (const auto table = read(source, name)) {
       const auto shown = name.substr(5, name.size() - 9);
       lines += field_on_line(*table, shown);
-      cuts += draw_field_cut(*table, shown, fmt::format("cut{}", ++num_cuts));
+      cuts += draw_field_cut(*table, shown);
     }
-  if (!cuts.empty()) cuts = field_cut_script() + cuts;
   return section("Fields on lines", lines) + section("Fields on cuts", cuts);
 }
 
-std::string surface_currents(const Source& source) {
-  std::string content;
-  for (const auto& name : files_like(source, "current", ".csv"))
-    if (const auto table = read(source, name))  // a file for each frequency
-      content += draw({"Surface current, " + label("frequency_hz", table->text.at("frequency_hz").front()),
-                       "arc length, m", "A/m",
-                       curves_of(*table, {"phi_inc_deg", "contour"}, "s_m", "abs_j_a_per_m")});
-  return section("Currents", content);
+std::string model(const Source& source) {
+  return section("Model", draw_model(source.folder));
 }
 
-std::string sound_pressures(const Source& source) {
-  const auto table = read(source, "probes.csv");
-  if (!table) return "";
-  return section("Sound pressure", draw({"Level at the probes", "frequency, Hz", "dB re 20 uPa",
-                                         curves_of(*table, {"probe"}, "frequency_hz", "level_db")}));
+std::string listed(const Source& source, const std::string& wanted) {
+  std::string content;
+  for (const auto& about : table()["charts"]) {
+    if (about["section"] != wanted) continue;
+    const auto pattern = about["file"].get<std::string>();
+    const auto star = pattern.find('*');
+    const auto names = star == std::string::npos
+                           ? std::vector{pattern}
+                           : files_like(source, pattern.substr(0, star), pattern.substr(star + 1));
+    for (const auto& name : names) {
+      const auto table = read(source, name);
+      if (!table) continue;
+      Chart chart{about["title"].get<std::string>(), about["x"].get<std::string>(), "", {}};
+      const auto values = about["y"].get<std::vector<std::string>>();
+      chart.y = values.size() == 1 ? values[0] : about["y_label"].get<std::string>();
+      chart.log = about.value("log", false);
+      for (const auto& value : values)
+        for (Curve& curve : curves_of(*table, about["by"].get<std::vector<std::string>>(), chart.x, value)) {
+          if (about.contains("greatest")) curve = greatest_of_each(curve);
+          if (values.size() > 1) curve.name = label_of(value);
+          chart.curves.push_back(std::move(curve));
+        }
+      content += draw(chart);
+    }
+  }
+  return content;
 }
 
 std::string convergence(const Source& source) {
-  std::string content;
+  std::string content = listed(source, "Convergence");
   const auto& solver = source.summary.at("solver");
   if (solver.contains("history") && solver["history"].size() > 1) {
-    Curve curve{"", {}, {}};
+    Curve curve{"", {}, {}, {}};
     for (const auto& residual : solver["history"]) {
       curve.x.push_back(double(curve.x.size() + 1));
       curve.y.push_back(residual.is_number() ? residual.get<double>() : NAN);
     }
-    content += draw({"Iteration of the last solution", "iteration", "relative residual", {curve}, {}, true});
+    Chart chart{"Iteration of the last solution", "iteration", "residual", {curve}};
+    chart.log = true;
+    content += draw(chart);
   }
-  if (const auto table = read(source, "history.csv"))
-    content += draw({"Iteration between finite elements and exterior",
-                     "iteration",
-                     "relative error",
-                     curves_of(*table, {"frequency_hz"}, "iteration", "relative_error"),
-                     {},
-                     true});
   return section("Convergence", content);
 }
 
@@ -246,9 +336,16 @@ std::string error_bars(const Source& source) {
   Table rows{"", table->columns, {}};
   for (std::size_t i = 0; i < table->num_rows; ++i) {
     rows.rows.emplace_back();
-    for (const auto& column : table->columns) rows.rows.back().push_back(table->text.at(column)[i]);
+    for (const auto& column : table->columns) {
+      const auto& cell = table->text.at(column)[i];
+      char* end = nullptr;
+      const double number = std::strtod(cell.c_str(), &end);
+      rows.rows.back().push_back(column == "frequency_hz" ? label(column, cell)
+                                 : cell.empty() || *end   ? cell
+                                                          : fmt::format("{:.4g}", number));
+    }
   }
-  return section("Error bars", html_table(rows, 40));
+  return folded("Error bars", html_table(rows, 40));
 }
 
 }  // namespace curlew::report

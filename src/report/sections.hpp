@@ -15,13 +15,17 @@ struct Source {
 
 /// Whether a table is left out of the page, which then says so.
 bool is_too_large(const Source& source, const std::string& name);
+/// A heading with charts below; empty where these are.
+std::string section(const std::string& title, const std::string& charts);
 
 std::string scattering_parameters(const Source& source);
+std::string goals(const Source& source);
 std::string patterns(const Source& source);
 std::string cross_sections(const Source& source);
 std::string near_fields(const Source& source);
-std::string surface_currents(const Source& source);
-std::string sound_pressures(const Source& source);
+std::string model(const Source& source);
+/// Charts of the list in charts.json whose section this is.
+std::string listed(const Source& source, const std::string& section);
 std::string convergence(const Source& source);
 std::string error_bars(const Source& source);
 

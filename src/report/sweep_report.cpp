@@ -3,34 +3,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
 #include "report/chart.hpp"
 #include "report/page.hpp"
 #include "report/report.hpp"
+#include "report/scattering.hpp"
+#include "report/sections.hpp"
 
 namespace curlew::report {
 namespace {
 
 constexpr std::size_t most_charts = 24;
-
-/// The page of a point in a frame, the point by a slider.
-constexpr const char* script = R"js(
-(() => {
-  const slider = document.getElementById('point'), frame = document.getElementById('frame');
-  const show = () => {
-    const p = points[slider.value];
-    document.getElementById('name').textContent = p[1];
-    frame.src = p[0] + '/report.html';
-  };
-  slider.onchange = show;
-  slider.oninput = () => { document.getElementById('name').textContent = points[slider.value][1]; };
-  show();
-})();
-)js";
 
 /// A number; the place in the list for words.
 double coordinate(const std::string& text, std::size_t place) {
@@ -39,11 +29,29 @@ double coordinate(const std::string& text, std::size_t place) {
   return text.empty() || *end != '\0' ? double(place + 1) : value;
 }
 
-/// "mesh.size=0.2, space.order=3" of the swept keys in [first, last).
+/// "size = 0.2, order = 3" of the swept keys in [first, last).
 std::string values_of(const Table& table, std::size_t row, std::size_t first, std::size_t last) {
   std::vector<std::string> parts;
-  for (std::size_t i = first; i < last; ++i) parts.push_back(table.columns[i] + "=" + table.rows[row][i]);
+  for (std::size_t i = first; i < last; ++i)
+    parts.push_back(
+        fmt::format("{} = {}", table.columns[i].substr(table.columns[i].rfind('.') + 1), table.rows[row][i]));
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// Without members of lists, which sweep.csv has.
+Table main_columns(const Table& table, std::size_t num_axes) {
+  Table main{"", {}, {table.rows.size(), std::vector<std::string>{}}};
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    if (column >= 2 + num_axes && table.columns[column].find('.') != std::string::npos) continue;
+    main.columns.push_back(table.columns[column]);
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      const auto& cell = table.rows[row][column];
+      char* end = nullptr;
+      const double value = std::strtod(cell.c_str(), &end);
+      main.rows[row].push_back(cell.empty() || *end != '\0' ? cell : fmt::format("{:.6g}", value));
+    }
+  }
+  return main;
 }
 
 /// One result over the first swept key, a curve for every combination of the others.
@@ -64,25 +72,69 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
   return draw(chart);
 }
 
-/// Failed points have no page.
-std::string slider(const std::string& folder, const Table& table, std::size_t num_axes) {
-  std::string points;
-  std::size_t count = 0;
+/// A point whose page there is.
+struct Point {
+  std::string folder, name;
+  int curve = -1;  ///< its place among the curves of S
+  Scattering scattering = {};
+};
+
+std::vector<Point> read_points(const std::string& folder, const Table& table, std::size_t num_axes) {
+  std::vector<Point> points;
+  int curves = 0;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto place = std::filesystem::path(folder) / table.rows[row][0];
     std::error_code fault;
-    if (!std::filesystem::exists(std::filesystem::path(folder) / table.rows[row][0] / "report.html", fault))
-      continue;
-    ++count;
-    std::string name = values_of(table, row, 1, 1 + num_axes);
-    std::erase_if(name, [](char c) { return c == '"' || c == '\\' || c == '<'; });
-    points += fmt::format("[\"{}\",\"{}\"],\n", table.rows[row][0], name);
+    if (!std::filesystem::exists(place / "report.html", fault)) continue;
+    points.push_back({table.rows[row][0], values_of(table, row, 1, 1 + num_axes)});
+    std::ifstream file(place / "summary.json");
+    const auto summary = nlohmann::ordered_json::parse(file, nullptr, false);
+    if (summary.is_discarded() || !summary.contains("results")) continue;
+    points.back().scattering = read_scattering(summary["results"]);
+    if (points.back().scattering.frequencies.size() > 1) points.back().curve = curves++;
   }
-  if (count == 0) return "";
-  return fmt::format(
-      "<h2>Points</h2>\n<p><input id=\"point\" type=\"range\" min=\"0\" max=\"{}\" value=\"0\"> <span "
-      "id=\"name\"></span></p>\n<iframe id=\"frame\" title=\"point\" width=\"100%\" "
-      "height=\"900\"></iframe>\n<script>\nconst points = [{}];{}</script>\n",
-      count - 1, points, script);
+  return points;
+}
+
+/// S over frequency of all points: a chart for each of the entries that matter at the first, a curve a point.
+std::string families(const std::vector<Point>& points) {
+  constexpr std::size_t most_charts_of_s = 4;
+  const auto first =
+      std::find_if(points.begin(), points.end(), [](const Point& point) { return point.curve >= 0; });
+  if (first == points.end()) return "";
+  auto groups = group_entries(first->scattering);
+  groups.resize(std::min(groups.size(), most_charts_of_s));
+  std::string content;
+  for (const auto& [name, chosen] : groups) {
+    Chart chart{name + " of all points", "frequency_hz", "s_db", {}};
+    chart.family = true;
+    for (const Point& point : points) {
+      if (point.curve < 0) continue;
+      Curve curve{point.name, {}, {}, {}};
+      for (const Entry& entry : point.scattering.entries)
+        if (entry.to == chosen->to && entry.from == chosen->from)
+          for (const Complex s : entry.s) curve.y.push_back(decibels(std::abs(s)));
+      curve.x = point.scattering.frequencies;
+      curve.y.resize(curve.x.size(), NAN);
+      chart.curves.push_back(std::move(curve));
+    }
+    content += draw(chart);
+  }
+  return section("S-parameters", content);
+}
+
+std::string slider(const std::vector<Point>& points) {
+  if (points.empty()) return "";
+  std::vector<std::string> folders, names;
+  std::vector<int> curves;
+  for (const Point& point : points) {
+    folders.push_back(json_text(point.folder)), names.push_back(json_text(point.name));
+    curves.push_back(point.curve);
+  }
+  return "<h2>Points</h2>\n" +
+         figure("points", "One of them",
+                fmt::format("{{\"folders\":[{}],\"names\":[{}],\"curves\":[{}]}}", fmt::join(folders, ","),
+                            fmt::join(names, ","), fmt::join(curves, ",")));
 }
 
 }  // namespace
@@ -90,15 +142,18 @@ std::string slider(const std::string& folder, const Table& table, std::size_t nu
 void write_sweep_report(const std::string& folder, const Content& content, const Table& table,
                         std::size_t num_axes) {
   if (table.rows.empty()) return;
-  std::string page = page_head(escape(content.title.empty() ? "Sweep" : content.title));
+  const auto points = read_points(folder, table, num_axes);
+  std::string page = page_head(escape(content.title.empty() ? "Sweep" : content.title)), results, judging;
   std::size_t charts = 0;
   for (std::size_t column = 2 + num_axes; column < table.columns.size() && charts < most_charts; ++column) {
     if (table.columns[column].find('.') != std::string::npos) continue;  // members of lists
-    page += chart_of(table, column, num_axes), ++charts;
+    (is_judging(table.columns[column]) ? judging : results) += chart_of(table, column, num_axes), ++charts;
   }
-  page += slider(folder, table, num_axes) + "<h2>Table</h2>\n" + html_table(table) +
+  page += families(points) + section("Results over the swept key", results) + slider(points) +
+          "<h2>Table</h2>\n" + html_table(main_columns(table, num_axes)) +
+          folded("What judges the runs", section("Numbers that judge the runs", judging)) +
           "<p><a href=\"sweep.csv\">sweep.csv</a>, <a href=\"summary.json\">summary.json</a></p>\n" +
-          page_end;
+          page_end();
   io::write_text_file((std::filesystem::path(folder) / "report.html").string(), page);
 }
 

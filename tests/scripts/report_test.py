@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """report.html of small runs of every program: sound HTML without network, with the curves of what the run has found.
 
-Usage: report_test.py BIN SOURCE. Where Chromium is installed the pages are opened in it: an error of a script fails.
+Usage: report_test.py BIN SOURCE. The numbers of the charts stand in the page as JSON. Where Chromium is installed the pages are
+opened in it, 400 pixels wide: an error of a script, what is wider than the page, and small letters fail; places of points count.
 """
 import cmath
+import csv
+import html
 import html.parser
 import json
 import math
@@ -18,21 +21,23 @@ VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
 FAST = ["--set", "space.order=1"]
 OFF = ["--set", "accuracy.estimate=off"]
 TITLE = '</h1><script>alert("1 & 2")</script>'
-# What runs in seconds: program, config, options, headings, least number of curves, whether the ball is there.
+# What runs in seconds: program, config, options, headings, number of curves, whether the ball is there.
 RUNS = [
-    ("fem-solve", "wr90", [*FAST, *OFF, "--set", "frequency.points=4"], ["S-parameters"], 2 + 2, False),  # S12 and S21 are one line
-    ("fem-solve", "dipole", [*FAST, "--set", "output.far_field.phi=[0, 360, 13]"], ["Far field"], 1, True),  # round about: four cuts are one line
-    ("fem-solve", "rectangular_cavity", [*FAST], ["Modes"], 0, False),
+    ("fem-solve", "wr90", [*FAST, *OFF, "--set", "frequency.points=4"], ["S-parameters", "Model"], 2 + 1 + 2 + 1 + 1, False),  # S12 and S21 are one curve
+    ("fem-solve", "dipole", [*FAST, "--set", "output.far_field.phi=[0, 360, 13]"], ["Far field"], 2 + 2, True),
+    ("fem-solve", "rectangular_cavity", [*FAST], ["Modes", "Model"], 0, False),
     ("fem-solve", "acoustic_cylinder", [*FAST], ["Sound pressure"], 2, False),
     ("fe-iiee", "sphere_in_air", [*FAST], ["Scattering", "Convergence"], 3, False),
-    ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field"], 2, False),  # one frequency: no curve of S
-    ("ie-solve", "pec_sphere", ["--set", "mesh.size=0.12"], ["Scattering"], 1, False),
-    ("mom2d", "circle", ["--set", f"title={TITLE}"], ["Scattering", "Currents"], 2, False),
-    ("mom2d", "strip", [], ["Scattering"], 1, False),
+    ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field", "Model"], 2, False),  # one frequency: no curve of S
+    ("ie-solve", "pec_sphere", ["--set", "mesh.size=0.12"], ["Scattering", "Model"], 1, False),
+    ("mom2d", "circle", ["--set", f"title={TITLE}"], ["Scattering", "Currents"], 3, False),
+    ("mom2d", "strip", [], ["Scattering", "Currents"], 8 + 8 + 2 + 8, False),
 ]
-# Curves that hide each other share a place in the legend; numbers stand for the # of what --results says.
-WORDS = {"wr90": ["S1,2 and S2,1</span>"], "rectangular_cavity": ["bar of resonance number 2"],
-         "dipole": ["phi 0° and phi"], "circle": ["Surface current, "]}
+# Entries of equal size share a place in the legend; numbers stand for the # of what --results says; labels have their units.
+WORDS = {"wr90": ['"S12 = S21"', '"frequency (GHz)"', '"abs S (dB)"', '"group delay (ns)"', "walls: pec", "port1: port"],
+         "rectangular_cavity": ["bar of resonance number 2"], "dipole": ['"gain (dBi)"', '"theta 90°"', '"polar"'],
+         "acoustic_cylinder": ['"frequency (Hz)"', '"level (dB re 20 µPa)"'], "pec_sphere": ['"radar cross-section (dBsm)"', "dB re "],
+         "circle": ['"surface current (A/m)"', '"echo width (dBm)"'], "dipole_strip": ["S at 300 MHz"]}
 
 
 class Page(html.parser.HTMLParser):
@@ -41,7 +46,8 @@ class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.title = ""
-        self.open, self.headings, self.links, self.curves, self.faults, self.ids = [], [], [], [], [], set()
+        self.open, self.headings, self.links, self.figures, self.faults = [], [], [], [], []
+        self.kind = None
         self.feed(text)
         if self.open:
             self.faults.append(f"not closed: {self.open}")
@@ -50,14 +56,11 @@ class Page(html.parser.HTMLParser):
         attributes = dict(attributes)
         if tag not in VOID:
             self.open.append(tag)
-        self.ids.add(attributes.get("id"))
+        if tag == "script":
+            self.kind = attributes.get("class")
         for name in ("href", "src"):
             if name in attributes:
                 self.links.append(attributes[name])
-        if tag == "path" and attributes.get("class") == "curve":
-            self.curves.append(attributes["d"])
-            if not attributes["d"].startswith("M") or "nan" in attributes["d"] or "inf" in attributes["d"]:
-                self.faults.append(f"curve {attributes['d'][:40]!r}")
 
     def handle_startendtag(self, tag, attributes):
         self.handle_starttag(tag, attributes)
@@ -68,7 +71,16 @@ class Page(html.parser.HTMLParser):
         if not self.open or self.open.pop() != tag:
             self.faults.append(f"</{tag}> closes nothing")
 
+    def charts(self, kind="line"):
+        return {data["title"]: data for name, data in self.figures if name == "chart" and data["kind"] == kind}
+
+    def curves(self):
+        """Of all charts, those with two points or more."""
+        return [curve for name, data in self.figures if name == "chart" for curve in data["curves"] if len(curve["x"]) > 1]
+
     def handle_data(self, data):
+        if self.open and self.open[-1] == "script" and self.kind:
+            self.figures.append((self.kind, json.loads(data)))
         if self.open and self.open[-1] == "h1":
             self.title += data
         if self.open and self.open[-1] == "h2":
@@ -79,35 +91,60 @@ def find_browser():
     return shutil.which("chromium") or shutil.which("google-chrome")
 
 
-def chromium_errors(path, scratch):
-    """Lines of the console; None without Chromium."""
+# The page in a frame as narrow as a phone; what it says comes back as the title of the outer page.
+FRAME = """<!DOCTYPE html><title>nothing</title><iframe src="report.html" style="width:400px;height:900px;border:0"></iframe><script>
+onload = () => setTimeout(() => {
+  const page = document.querySelector("iframe").contentDocument, of = name => [...page.querySelectorAll(name)];
+  document.title = JSON.stringify({
+    wide: page.documentElement.scrollWidth, curves: of(".curve").map(p => p.getAttribute("d")),
+    letters: Math.min(99, ...of("svg text").map(t => t.getBoundingClientRect().height)),
+    points: Object.fromEntries(of("figure").map(f => [f.firstChild.textContent, [...f.querySelectorAll("circle:not(.grid):not(.frame)")].map(c => [+c.getAttribute("cx"), +c.getAttribute("cy")])]))});
+}, 500);
+</script>"""
+
+
+def opened(folder, scratch):
+    """(lines of what is wrong in Chromium, places of points {title: [(x, y)]}); (None, None) without Chromium."""
     program = find_browser()
     if program is None:
-        return None
-    run = subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--v=0",
-                          f"--user-data-dir={scratch}/profile", f"--screenshot={scratch}/page.png", f"file://{path}"],
-                         capture_output=True, text=True, timeout=120)
-    lines = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
-    return lines + ([] if pathlib.Path(scratch, "page.png").stat().st_size > 10000 else ["an empty picture"])
+        return None, None
+    (folder / "frame.html").write_text(FRAME)
+    run = subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--enable-logging=stderr",
+                          "--v=0", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=4000", "--dump-dom",
+                          f"file://{folder}/frame.html"], capture_output=True, text=True, timeout=120)
+    (folder / "frame.html").unlink()
+    wrong = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+    found = re.search("<title>(.*?)</title>", run.stdout, re.DOTALL)
+    if not found or found[1] == "nothing":
+        return wrong + ["Chromium says nothing"], {}
+    said = json.loads(html.unescape(found[1]))
+    if said["wide"] > 400:
+        wrong.append(f"{said['wide']} pixels wide on a phone of 400")
+    if said["letters"] < 12:
+        wrong.append(f"letters of {said['letters']} pixels")
+    wrong += [f"curve {d[:40]!r}" for d in said["curves"] if not d.startswith("M") or "NaN" in d or "Infinity" in d]
+    return wrong, said["points"]
 
 
 def check(run, binaries, source, scratch):
     """Lines of what is wrong with the report of one run."""
-    program, config, options, headings, least, has_ball = run
+    program, config, options, headings, count, has_ball = run
     folder = scratch / config
     subprocess.run([binaries / program, source / "configs" / f"{config}.toml", "-q", "-o", folder, "--device", "cpu",
                     *options], check=True, stdout=subprocess.DEVNULL)
-    wrong, page = check_page(folder, scratch)
+    wrong, page, places = check_page(folder, scratch)
     wrong += [f"no heading {h}" for h in headings if h not in page.headings]
-    if len(page.curves) < least:
-        wrong.append(f"{len(page.curves)} curves, {least} are to be there")
+    if len(page.curves()) != count:
+        wrong.append(f"{len(page.curves())} curves, {count} are to be there")
+    if config in VALUES:
+        wrong += VALUES[config](folder, page, places)
     text = (folder / "report.html").read_text()
     for word in WORDS.get(config, []):
         if word not in text:
             wrong.append(f"{word!r} is missing")
     if config == "circle" and page.title != TITLE:
         wrong.append(f"title {page.title!r}")
-    if has_ball != ("ball" in page.ids):
+    if has_ball != any("patterns" in data for _, data in page.figures):
         wrong.append(f"ball: must be {has_ball}")
     files = json.loads((folder / "summary.json").read_text())["files"]
     wrong += [f"{name} is not linked" for name in files if name not in page.links]
@@ -120,12 +157,61 @@ def check_page(folder, scratch):
     text = path.read_text()
     page = Page(text)
     wrong = list(page.faults)
-    if len(text) > 5 << 20:
+    if len(text) > 3 << 20:
         wrong.append(f"{len(text)} bytes")
     for link in page.links:
         if "://" in link or (not link.startswith("data:") and not (folder / link).exists()):
             wrong.append(f"link {link}")
-    return wrong + (chromium_errors(path, scratch) or []), page
+    more, places = opened(folder, scratch)
+    return wrong + (more or []), page, places
+
+
+def unlike(name, found, exact, tolerance):
+    """A line if lists of numbers differ by more."""
+    apart = max((abs(a - b) for a, b in zip(found, exact)), default=0)
+    return [f"{name}: {found} for {exact}"] if len(found) != len(exact) or apart > tolerance else []
+
+
+def check_guide(folder, page, places):
+    """S of a guide without reflection: a phase that lags by beta L, the delay of its group velocity; on the Smith chart inductive is up."""
+    points = json.loads((folder / "summary.json").read_text())["results"]["s_parameters"]
+    f = [point["frequency_hz"] for point in points]
+    s21 = [complex(*point["s2_1"]) for point in points]
+    charts, (level, phase, delay) = page.charts(), (page.charts()[title]["curves"] for title in ("S-parameters", "Phase", "Group delay"))
+    curve = lambda curves: next(c for c in curves if c["name"] == "S12 = S21")
+    wrong = unlike("frequency in GHz", curve(level)["x"], [v / 1e9 for v in f], 1e-9)
+    wrong += unlike("abs S in dB", curve(level)["y"], [20 * math.log10(abs(s)) for s in s21], 1e-4)
+    wrong += unlike("phase", curve(phase)["y"], [math.degrees(cmath.phase(s)) for s in s21], 1e-2)
+    beta = [math.sqrt((2 * math.pi * v / 299792458) ** 2 - (math.pi / 22.86e-3) ** 2) for v in f]
+    ends = [(max(i - 1, 0), min(i + 1, len(f) - 1)) for i in range(len(f))]
+    exact = [30e-3 * (beta[b] - beta[a]) / (2 * math.pi * (f[b] - f[a])) * 1e9 for a, b in ends]
+    wrong += unlike("group delay in ns", curve(delay)["y"], exact, 0.02 * max(exact))
+    smith = page.charts("smith")[next(iter(page.charts("smith")))]["curves"][0]
+    wrong += unlike("Re gamma", smith["re"], [point["s1_1"][0] for point in points], 1e-6)
+    wrong += unlike("Im gamma", smith["im"], [point["s1_1"][1] for point in points], 1e-6)
+    if charts["Standing wave ratio"]["curves"][0]["y"][0] < 1:
+        wrong.append("standing wave ratio below 1")
+    if places:
+        drawn = places["S-parameters"]
+        if not all(a[0] < b[0] for a, b in zip(drawn[:3], drawn[1:4])):
+            wrong.append("frequencies do not go to the right")
+    return wrong
+
+
+def check_strip_dipole(folder, page, places):
+    """Z of a short dipole is capacitive: below the middle of its Smith chart; its pattern is greatest at 90 degrees, to the right."""
+    polar = next(iter(page.charts("polar").values()))["curves"][0]
+    wrong = unlike("maximum at", [polar["x"][max(range(len(polar["y"])), key=polar["y"].__getitem__)]], [90], 1e-9)
+    if places:
+        (x, y), *_ = places[next(iter(page.charts("smith")))]
+        middle = 200 - 16  # of a page of 400 pixels with its margins
+        gamma = complex(*json.loads((folder / "summary.json").read_text())["results"]["s_parameters"][0]["s1_1"])
+        if (x - middle) * gamma.real < 0 or (y > 158) != (gamma.imag < 0):
+            wrong.append(f"gamma {gamma} at {x}, {y}")
+    return wrong
+
+
+VALUES = {"wr90": check_guide, "dipole_strip": check_strip_dipole}
 
 
 PLANE = """
@@ -147,12 +233,11 @@ def check_cut(binaries, source, scratch):
     folder = scratch / "plane"
     subprocess.run([binaries / "fem-solve", config, "-q", "-o", folder, *OFF, "--set", "frequency.values=[10e9]", "--set",
                     "output.fields=false"], check=True, stdout=subprocess.DEVNULL)
-    wrong, page = check_page(folder, scratch)
-    text = (folder / "report.html").read_text()
-    found = re.search(r"columns:31,rows:21,width:0.03,height:0.02286,none:\[\],fields:{E:{top:([\d.e+]+),re:\[(.*?)\]\],im:\[(.*?)\]\]}", text)
-    if "Fields on cuts" not in page.headings or not found:
+    wrong, page, _ = check_page(folder, scratch)
+    fields = [data["cuts"][0] for kind, data in page.figures if kind == "field"]
+    if "Fields on cuts" not in page.headings or not fields or (fields[0]["columns"], fields[0]["rows"]) != (31, 21):
         return ["cut: not in the page"]
-    re_, im = (json.loads(f"[{part}]]") for part in found.groups()[1:])
+    re_, im = fields[0]["fields"]["E"]["re"], fields[0]["fields"]["E"]["im"]
     field = [complex(a, b) for a, b in zip(re_[1], im[1])]  # E_y, the first axis the faster
     largest = max(map(abs, field))
     for row in range(21):
@@ -172,10 +257,66 @@ def check_sweep(binaries, source, scratch):
     subprocess.run([binaries / "mom2d", source / "configs/circle.toml", "-q", "-o", folder, "--sweep",
                     "contour.0.cells=16,24,32", "--sweep", "formulation.equation=efie,cfie"],
                    check=True, stdout=subprocess.DEVNULL)
-    wrong, page = check_page(folder, scratch)
-    if len(page.curves) < 2 * 3 or not {"point", "frame"} <= page.ids:
-        wrong.append(f"{len(page.curves)} curves")
+    wrong, page, _ = check_page(folder, scratch)
+    names = {curve["name"] for curve in page.curves()}
+    if names != {"equation = efie", "equation = cfie"} or "points" not in dict(page.figures):
+        wrong.append(f"curves {names}")
     return [f"sweep: {line}" for line in wrong]
+
+
+def check_family(binaries, source, scratch):
+    """S over frequency of all points of a sweep comes first, results before what judges them."""
+    folder = scratch / "family"
+    subprocess.run([binaries / "fem-solve", source / "configs/iris.toml", "-q", "-o", folder, *FAST, *OFF, "--set", "frequency.values=[9e9, 10e9]",
+                    "--sweep", "mesh.parameters.gap=11,13"], check=True, stdout=subprocess.DEVNULL)
+    wrong, page, _ = check_page(folder, scratch)
+    charts = page.charts()
+    chart = charts.get("S12 = S21 of all points", {"curves": []})
+    for number, gap in enumerate((11, 13)):
+        points = json.loads((folder / f"point_000{number + 1}/summary.json").read_text())["results"]["s_parameters"]
+        exact = [20 * math.log10(abs(complex(*point["s1_2"]))) for point in points]
+        curve = next((c for c in chart["curves"] if c["name"] == f"gap = {gap}"), {"y": []})
+        wrong += unlike(f"S of gap {gap}", curve["y"], exact, 1e-4)
+    if list(charts)[0] not in ("S11 = S22 of all points", "S12 = S21 of all points") or "reciprocity_error" not in list(charts)[4:]:
+        wrong.append(f"charts {list(charts)}")
+    return [f"family: {line}" for line in wrong]
+
+
+TUNED = """title = "tuned"
+[model]
+config = "{config}"
+[[variable]]
+parameter = "mesh.parameters.gap"
+min = 10
+max = 14
+start = 12
+[[goal]]
+quantity = "S11"
+frequency = ["9 GHz", "10 GHz"]
+below = -4
+[optimization]
+max_evaluations = 3
+"""
+
+
+def check_optimiser(binaries, source, scratch):
+    """Before and after in their colours, and the limit, above which curves are not to be."""
+    (scratch / "model.toml").write_text((source / "configs/iris.toml").read_text().replace("../meshes", str(source.resolve() / "meshes"))
+                                        .replace("order = 2", "order = 1"))
+    (scratch / "tune.toml").write_text(TUNED.format(config=scratch / "model.toml"))
+    folder = scratch / "tune"
+    subprocess.run([binaries / "em-optimize", scratch / "tune.toml", "-q", "-o", folder], check=True, stdout=subprocess.DEVNULL)
+    wrong, page, _ = check_page(folder, scratch)
+    chart = page.charts()["Before and after: S11"]
+    before, after = chart["curves"]
+    with open(folder / "goals.csv") as file:
+        rows = list(csv.DictReader(line for line in file if line[0] != "#"))
+    wrong += unlike("before", before["y"], [float(row["start"]) for row in rows], 1e-4)
+    wrong += unlike("after", after["y"], [float(row["best"]) for row in rows], 1e-4)
+    wrong += unlike("mask", chart["masks"][0], [9, 10, -4, 1], 1e-9)
+    if (before["name"], before["colour"], after["name"], after["colour"]) != ("start", 1, "best", 0) or "Steps of the optimisation" not in page.charts():
+        wrong.append(f"optimiser: {before['name']}, {after['name']}, {list(page.charts())}")
+    return [f"optimiser: {line}" for line in wrong]
 
 
 def main():
@@ -183,13 +324,14 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         wrong = [line for run in RUNS for line in check(run, binaries, source, pathlib.Path(scratch))]
         wrong += check_cut(binaries, source, pathlib.Path(scratch))
-        wrong += check_sweep(binaries, source, pathlib.Path(scratch))
+        for more in (check_sweep, check_family, check_optimiser):
+            wrong += more(binaries, source, pathlib.Path(scratch))
         subprocess.run([binaries / "mom2d", source / "configs/circle.toml", "-q", "--no-report", "-o",
                         f"{scratch}/without"], check=True, stdout=subprocess.DEVNULL)
         if pathlib.Path(scratch, "without/report.html").exists():
             wrong.append("--no-report: the page is there")
     opened = "opened in Chromium" if find_browser() else "no Chromium: not opened"
-    print("\n".join(wrong) or f"reports of {len(RUNS) + 2} runs are sound; {opened}")
+    print("\n".join(wrong) or f"reports of {len(RUNS) + 4} runs are sound; {opened}")
     return 1 if wrong else 0
 
 

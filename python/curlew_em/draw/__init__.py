@@ -15,6 +15,7 @@ from ..results import CurlewError, CurlewWarning, Result, Sweep, Touchstone, loa
 def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
     """(name, function that makes the figure, or None) of what a folder holds."""
     from . import angles, s_parameters, tables
+    from .style import TABLE
 
     title = result.folder.name
     frequency = field_options.get("frequency")
@@ -36,13 +37,12 @@ def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callab
     for name in ("echo_width", "monostatic"):
         if result.has(f"{name}.csv"):
             yield name, partial(_of_table, angles.echo_width, result, f"{name}.csv")
-    for name in sorted(path.stem for path in result.folder.glob("current*.csv")):
-        yield name, partial(_of_table, tables.contour_currents, result, f"{name}.csv")
+    for about in TABLE["charts"]:
+        for name in sorted(path.stem for path in result.folder.glob(about["file"]) if about["name"] != "steps"):
+            yield name, partial(_of_table, partial(tables.listed, about["name"]), result, f"{name}.csv")
     if result.results.get("modes"):
         yield "modes", lambda: tables.modes(result.results["modes"], result.results.get("errors", []), title)
-    for name, file, draw in (("probes", "probes.csv", tables.probes), ("passes", "passes.csv", tables.passes),
-                             ("goals", "goals.csv", tables.goals), ("steps", "steps.csv", tables.steps),
-                             ("matrix", "pattern.csv", tables.matrix)):
+    for name, file, draw in (("goals", "goals.csv", tables.goals), ("steps", "steps.csv", tables.steps), ("matrix", "pattern.csv", tables.matrix)):
         if result.has(file):
             yield name, partial(_of_table, draw, result, file)
     for path in sorted(path for name in ("fields", "near_*", "currents") for path in result.folder.glob(f"{name}.vtkhdf")):

@@ -7,19 +7,15 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from ..results import CurlewError
-from .style import curve, in_steps, legend, sheet
-
-DEPTH = 40  # dB below the greatest value that polar charts show
-NAMES = {"gain_dbi": "gain (dBi)", "directivity_dbi": "directivity (dBi)", "realized_gain_dbi": "realized gain (dBi)"}
-WAVES = {"phi": "HH", "theta": "VV"}
+from .style import TABLE, cell, curve, in_steps, label, legend, sheet
 
 
 def one_pattern(table: pd.DataFrame, frequency: float | None = None) -> tuple[str, float, dict[str, pd.DataFrame]]:
-    """The first of NAMES that a farfield.csv has, the frequency [Hz] nearest to that asked for, else that of the greatest value,
+    """The first quantity of TABLE["pattern"] that a farfield.csv has, the frequency [Hz] nearest to that asked for, else that of the greatest value,
     and {source: theta over phi} there; of a combined excitation this alone. @raises CurlewError without such a column"""
-    quantity = next((name for name in NAMES if name in table), None)
+    quantity = next((name for name in TABLE["pattern"] if name in table), None)
     if quantity is None:
-        raise CurlewError(f"a far field has one of the columns {', '.join(NAMES)}")
+        raise CurlewError(f"a far field has one of the columns {', '.join(TABLE['pattern'])}")
     there = table.frequency_hz.unique()
     best = table.frequency_hz.iloc[np.nanargmax(table[quantity])] if frequency is None else there[np.abs(there - frequency).argmin()]
     table = table[table.frequency_hz == best]
@@ -57,20 +53,20 @@ def cuts(grid: pd.DataFrame) -> dict[str, pd.Series]:
     return found
 
 
-def over_angles(curves: dict[str, pd.Series], label: str, title: str):
+def over_angles(curves: dict[str, pd.Series], quantity: str, title: str):
     """Curves over angles in degrees: polar at the left, rectangular at the right."""
     figure = Figure(figsize=(11.5, 5))
     left, right = figure.add_subplot(1, 2, 1, projection="polar"), figure.add_subplot(1, 2, 2)
     top = max(np.nanmax(values) for values in curves.values())
-    around = 5 * np.ceil(top / 5)
+    around, depth = 5 * np.ceil(top / 5), TABLE["quantities"][quantity]["depth"]
     for name, values in curves.items():
-        left.plot(np.radians(values.index), np.maximum(values, around - DEPTH))
+        left.plot(np.radians(values.index), np.maximum(values, around - depth))
         curve(right, values.index, values, label=name)
     left.set_theta_zero_location("N")
     left.set_theta_direction(-1)
-    left.set(rlim=(around - DEPTH, around), rticks=np.arange(around - DEPTH + 10, around + 1, 10))
+    left.set(rlim=(around - depth, around), rticks=np.arange(around - depth + 10, around + 1, 10))
     left.set_rlabel_position(112)
-    right.set(ylim=(max(min(np.nanmin(v) for v in curves.values()) - 1, top - DEPTH), top + 2), xlabel="angle (degrees)", ylabel=label)
+    right.set(ylim=(max(min(np.nanmin(v) for v in curves.values()) - 1, top - depth), top + 2), xlabel="angle (degrees)", ylabel=label(quantity))
     legend(right)
     figure.suptitle(title)
     return figure
@@ -81,9 +77,8 @@ def pattern(table: pd.DataFrame, frequency: float | None = None):
     quantity, at, grids = one_pattern(table, frequency)
     curves = {(f"{source}, " if len(grids) > 1 else "") + name: cut
               for source, grid in list(grids.items())[:4] for name, cut in cuts(grid).items()}
-    name = NAMES[quantity]
     top = max(np.nanmax(grid.values) for grid in grids.values())
-    return over_angles(curves, name, f"{', '.join(list(grids)[:1])}, {in_steps(at)}, greatest {name.split(' (')[0]} {top:.2f} dBi")
+    return over_angles(curves, quantity, f"{', '.join(list(grids)[:1])}, {in_steps(at)}, greatest {label(quantity).split(' (')[0]} {top:.2f} dBi")
 
 
 def rcs_curves(table: pd.DataFrame) -> tuple[str, dict[str, pd.Series]]:
@@ -100,12 +95,12 @@ def rcs_curves(table: pd.DataFrame) -> tuple[str, dict[str, pd.Series]]:
     rest = [c for c in ("polarization", "frequency_hz", *(() if monostatic else waves), *({*names} - {axis})) if c in table]
     curves = {}
     for values, part in table.groupby(rest, sort=False):
-        texts = [WAVES.get(values[0], values[0])]
+        texts = [cell("polarization", values[0])]
         for column, value in list(zip(rest, values))[1:]:
             if table[column].nunique() > 1:
-                texts.append(in_steps(value) if column == "frequency_hz" else f"{column.split('_')[0]} {value:g}°")
+                texts.append(cell(column, value))
         curves[", ".join(texts)] = part.set_index(axis).sort_index().rcs_dbsm
-    return axis.replace("_inc_deg", " of incidence (degrees)").replace("_deg", " (degrees)"), curves
+    return label(axis), curves
 
 
 def rcs(tables: dict[str, pd.DataFrame], title: str):
@@ -118,7 +113,7 @@ def rcs(tables: dict[str, pd.DataFrame], title: str):
             line = curve(axes, values.index, values, label=f"{name} {run}".strip() if len(tables) > 1 else name,
                          linestyle=["-", "--", ":", "-."][number % 4], **({"color": colours[name]} if name in colours else {}))
             colours.setdefault(name, line.get_color())
-    axes.set(xlabel=over, ylabel="radar cross-section (dBsm)", title=title)
+    axes.set(xlabel=over, ylabel=label("rcs_dbsm"), title=title)
     legend(axes)
     return figure
 
@@ -143,4 +138,4 @@ def echo_width(table: pd.DataFrame, title: str):
     keys = ["frequency_hz"] if monostatic else ["frequency_hz", "phi_inc_deg"]
     curves = {in_steps(key[0]) + "".join(f", from {p:g}°" for p in key[1:]): part.set_index("phi_deg").width_dbm
               for key, part in list(table.groupby(keys))[:8]}
-    return over_angles(curves, "echo width (dBm)", title)
+    return over_angles(curves, "width_dbm", title)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .style import COLOURS, curve, decibels, in_steps, legend, scaled, sheet
+from .style import COLOURS, HEIGHTS, TABLE, curve, decibels, in_steps, label, legend, scaled, sheet
 
-MOST = 8  # curves of a picture
+MOST = TABLE["most_curves"]
 SMALL = 10 ** (-80 / 20)  # below it an entry says nothing beside the others
 ALIKE = 0.02  # of their greatest size: entries that lie on one another
 
@@ -47,9 +47,9 @@ def name_of(group: list[tuple[int, int]]) -> str:
 
 
 def level_axes(axes, levels):
-    """Limits from the curves: all of it where it is shallow, the upper 60 dB where it is deep."""
+    """Limits from the curves: all of it where it is shallow, the upper part where it is deep."""
     top = np.max(levels)
-    bottom = max(np.min(levels), top - 60)
+    bottom = max(np.min(levels), top - TABLE["quantities"]["s_db"]["depth"])
     axes.set_ylim(bottom - 1, top + max(1, 0.04 * (top - bottom)))
 
 
@@ -70,10 +70,10 @@ def levels(s, bars, title: str):
             curve(axes, f / unit, level, around if bar.any() else None, label=name_of(group))
     if len(f) == 1:  # a row an entry
         axes.set_yticks(range(len(groups)), [name_of(group) for group in groups])
-        axes.set(ylim=(len(groups) - 0.5, -0.5), xlabel="abs S (dB)", title=f"{title}, {in_steps(f[0])}")
+        axes.set(ylim=(len(groups) - 0.5, -0.5), xlabel=label("s_db"), title=f"{title}, {in_steps(f[0])}")
         return figure
     level_axes(axes, np.concatenate(drawn))
-    axes.set(xlabel=f"frequency ({name})", ylabel="abs S (dB)", title=title)
+    axes.set(xlabel=f"frequency ({name})", ylabel=label("s_db"), title=title)
     legend(axes)
     return figure
 
@@ -105,17 +105,17 @@ def details(s, title: str):
     for number, group in enumerate(entries(s.values)):
         i, j = group[0]
         colour, value = COLOURS[number % len(COLOURS)], s.values[:, i, j]
-        label = name_of(group)
-        curve(phase, f / unit, np.degrees(np.angle(value)), color=colour, label=label)
+        entry = name_of(group)
+        curve(phase, f / unit, np.degrees(np.angle(value)), color=colour, label=entry)
         if i == j:
-            curve(ratio, f / unit, (1 + np.abs(value)) / np.maximum(1 - np.abs(value), 1e-3), color=colour, label=label)
-            curve(smith, value.real, value.imag, color=colour, label=label)
+            curve(ratio, f / unit, (1 + np.abs(value)) / np.maximum(1 - np.abs(value), 1e-3), color=colour, label=entry)
+            curve(smith, value.real, value.imag, color=colour, label=entry)
             smith.plot(value.real[0], value.imag[0], "s", color=colour, markersize=7)
         elif len(f) > 2:
-            curve(delay, f / unit, -np.gradient(np.unwrap(np.angle(value)), 2 * np.pi * f) * 1e9, color=colour, label=label)
-    phase.set(ylabel="phase (degrees)", yticks=range(-180, 181, 60), xlabel=f"frequency ({name})")
-    delay.set(ylabel="group delay (ns)", xlabel=f"frequency ({name})")
-    ratio.set(ylabel="standing wave ratio", xlabel=f"frequency ({name})", ylim=(1, min(10, 1.05 * ratio.get_ylim()[1])))
+            curve(delay, f / unit, -np.gradient(np.unwrap(np.angle(value)), 2 * np.pi * f) * 1e9, color=colour, label=entry)
+    phase.set(ylabel=label("phase_deg"), yticks=range(-180, 181, 60), xlabel=f"frequency ({name})")
+    delay.set(ylabel=label("group_delay_ns"), xlabel=f"frequency ({name})")
+    ratio.set(ylabel=label("vswr"), xlabel=f"frequency ({name})", ylim=(1, min(10, 1.05 * ratio.get_ylim()[1])))
     smith.set_title("Smith chart, each port's own reference; square: lowest frequency", fontsize=9)
     for each in axes.flat:
         legend(each)
@@ -132,10 +132,10 @@ def family(runs, title: str):
     for axes, group in zip(panels[0], groups):
         i, j = group[0]
         drawn = []
-        for number, (label, s) in enumerate(runs.items()):
+        for number, (run, s) in enumerate(runs.items()):
             colour = COLOURS[number] if len(runs) <= len(COLOURS) else _shade(number / (len(runs) - 1))
             drawn.append(decibels(s.values[:, i, j]))
-            curve(axes, s.frequency_hz.values / unit, drawn[-1], color=colour, label=label)
+            curve(axes, s.frequency_hz.values / unit, drawn[-1], color=colour, label=run)
         level_axes(axes, np.concatenate(drawn))
         axes.set(xlabel=f"frequency ({name})", ylabel=f"abs {name_of(group)} (dB)")
     legend(panels[0][-1])
@@ -146,4 +146,4 @@ def family(runs, title: str):
 def _shade(share: float):
     import matplotlib
 
-    return matplotlib.colormaps["viridis"](0.92 * share)
+    return matplotlib.colormaps[HEIGHTS](0.92 * share)

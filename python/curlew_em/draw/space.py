@@ -19,13 +19,13 @@ from vtkmodules.vtkFiltersCore import vtkCutter
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
 from ..results import CurlewError, Result
-from .angles import NAMES, one_pattern
+from .angles import one_pattern
 from .model import Model, cut_lines, inside, rim
-from .style import MAP, SIGNED, in_steps, sheet
+from .style import HEIGHTS, MAP, SIGNED, TABLE, in_steps, label, sheet
 
-RANGE = 30  # dB below the limit of a field's colours
+RANGE = TABLE["field_depth"]  # dB below the limit of a field's colours
 METAL = "#00c8b8"  # its outlines, on dark and on bright fields
-BODY = 30  # dB from the greatest value of a pattern to its centre
+BODY = TABLE["body_depth"]  # dB from the greatest value of a pattern to its centre
 MOST_EDGES_DRAWN = 20_000  # of triangles; the mesh of larger surfaces would be black
 
 
@@ -257,13 +257,13 @@ def pattern(table, frequency: float | None = None):
         return None
     norm = Normalize(np.nanmax(grid.values) - BODY, np.nanmax(grid.values))
     scene = plotter()
-    scene.add_mesh(body, scalars="dB", cmap="viridis", clim=(norm.vmin, norm.vmax), show_scalar_bar=False, smooth_shading=True)
+    scene.add_mesh(body, scalars="dB", cmap=HEIGHTS, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, smooth_shading=True)
     for axis in range(3):
         scene.add_mesh(pyvista.Line((0, 0, 0), 1.25 * np.eye(3)[axis]), color="black", line_width=2)
         scene.add_point_labels([1.3 * np.eye(3)[axis]], ["xyz"[axis]], shape=None, show_points=False, text_color="black", font_size=22,
                                always_visible=True)
     scene.camera_position = "iso"
-    return rendered(scene, f"{source}, {in_steps(at)}", norm, "viridis", NAMES[quantity])
+    return rendered(scene, f"{source}, {in_steps(at)}", norm, HEIGHTS, label(quantity))
 
 
 def field_or_currents(result: Result, file: str, **options):

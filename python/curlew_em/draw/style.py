@@ -2,18 +2,43 @@
 """What all charts share: sizes, colours, labels, bars."""
 from __future__ import annotations
 
+import json
+import pathlib
+
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-# As in report.html (src/report/chart.cpp).
-COLOURS = ["#1f77b4", "#d62728", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf"]
-MAP, SIGNED = "inferno", "RdBu_r"
-FEW = 25  # points of a curve that get markers
+# What the pictures have in common with report.html: colours, maps, labels and ranges of quantities, charts of tables.
+TABLE = json.loads((pathlib.Path(__file__).parent.parent / "charts.json").read_text())
+COLOURS, FEW = TABLE["colours"], TABLE["few"]  # points of a curve that get markers
+MAP, SIGNED, HEIGHTS = (TABLE["maps"][kind]["name"] for kind in ("size", "signed", "pattern"))
 matplotlib.rcParams.update({
     "axes.prop_cycle": matplotlib.cycler(color=COLOURS), "axes.grid": True, "grid.alpha": 0.35, "font.size": 11,
     "axes.titlesize": 11, "legend.fontsize": 10, "lines.linewidth": 1.8, "figure.constrained_layout.use": True,
     "savefig.dpi": 130, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
+
+
+def label(quantity: str) -> str:
+    """With its unit; a quantity that is not in the table is its own label.
+
+    >>> label("rcs_dbsm"), label("s2_1_db_max")
+    ('radar cross-section (dBsm)', 's2_1_db_max')
+    """
+    return TABLE["quantities"].get(quantity, {}).get("label", quantity)
+
+
+def cell(column: str, value) -> str:
+    """A cell as the name of a curve: frequencies with their unit, angles with theirs, polarizations as VV and HH.
+
+    >>> cell("frequency_hz", 2.45e9), cell("phi_inc_deg", 30.0), cell("polarization", "theta")
+    ('2.45 GHz', 'phi of the wave 30°', 'VV')
+    """
+    if column == "frequency_hz":
+        return in_steps(value)
+    if column.endswith("_deg"):
+        return f"{column[:-4].replace('_inc', ' of the wave')} {value:g}°"
+    return TABLE["waves"].get(value, value) if column == "polarization" else f"{value}"
 
 
 def sheet(rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.2, 4.4), **options):

@@ -1,27 +1,37 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of the programs as charts: passes, goals and steps of an optimisation, modes, probes, currents, matrices, sweeps."""
+"""Tables of the programs as charts: those that charts.json lists, goals and steps of an optimisation, modes, matrices, sweeps."""
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from .style import COLOURS, MAP, curve, in_steps, legend, scaled, sheet
-
-# Numbers of a sweep that judge a run and are no result of it.
-JUDGING = ("adaptive_error_estimate", "full_solutions", "longest_edge", "passivity", "power_balance", "reciprocity", "error_max",
-           "condition", "modes_complete", "residual", "refinement", "absorbed_share")
+from .style import COLOURS, HEIGHTS, TABLE, cell, curve, label, legend, scaled, sheet
 
 
-def passes(table: pd.DataFrame, title: str):
-    """How an adaptive run converges: greatest change and estimated error over unknowns."""
-    most = table.groupby("pass")[["unknowns", "change", "estimated_error"]].max()
+def listed(name: str, table: pd.DataFrame, title: str):
+    """A chart of the list in charts.json: one or several columns over another, a curve for each of what tells rows apart."""
+    about = next(chart for chart in TABLE["charts"] if chart["name"] == name)
+    over, columns = about["x"], about["y"]
+    by = [column for column in about["by"] if column in table and table[column].nunique() > 1]
+    size, unit = scaled(table[over]) if over == "frequency_hz" else (1, "")
     figure, axes = sheet()
-    curve(axes, most.unknowns, most.change, label="change since the pass before")
-    curve(axes, most.unknowns, most.estimated_error, linestyle="--", label="estimated error")
-    scale = "log" if most.unknowns.max() > 10 * most.unknowns.min() else "linear"
-    axes.set(xscale=scale, yscale="log", xlabel="unknowns", ylabel="greatest over the quantities", title=title)
+    for number, column in enumerate(columns):
+        for key, part in list(table.groupby(by, sort=False) if by else [((), table)])[:TABLE["most_curves"]]:
+            if about.get("greatest"):
+                part = part.groupby(over, as_index=False)[column].max()
+            text = ", ".join(cell(b, value) for b, value in zip(by, key)) if len(columns) == 1 else label(column)
+            curve(axes, part[over] / size, part[column], label=text or None, linestyle=["-", "--"][number % 2])
+    axes.set(xlabel=f"frequency ({unit})" if unit else label(over), ylabel=label(columns[0]) if len(columns) == 1 else about["y_label"],
+             yscale="log" if about.get("log") else "linear", title=f"{about['title']}, {title}" if title else about["title"])
+    if over == "unknowns" and table[over].max() > 10 * table[over].min():
+        axes.set_xscale("log")
     legend(axes)
     return figure
+
+
+passes = partial(listed, "passes")
 
 
 def goals(table: pd.DataFrame, title: str):
@@ -54,12 +64,12 @@ def steps(table: pd.DataFrame, title: str):
     worst = table.groupby("evaluation").worst_excess.max()
     curve(above, worst.index, worst, marker="o")
     curve(above, worst.index, worst.cummin(), linestyle="--", label="best so far")
-    above.set(ylabel="worst miss of a limit", title=title)
+    above.set(ylabel=label("worst_excess"), title=title)
     above.axhline(0, color="k", linewidth=0.8)
     for name in [what for what in table.what.unique() if "Hz" not in what]:
         values = table[table.what == name].set_index("evaluation")["value"].apply(np.real)
         curve(below, values.index, values / values.iloc[0], marker="o", label=name.split(".")[-1])
-    below.set(xlabel="evaluation", ylabel="parameter over its start")
+    below.set(xlabel=label("evaluation"), ylabel="parameter over its start")
     below.xaxis.get_major_locator().set_params(integer=True)
     legend(above)
     legend(below)
@@ -83,27 +93,6 @@ def modes(found: list[dict], bars: list[dict], title: str):
     return figure
 
 
-def probes(table: pd.DataFrame, title: str):
-    """Sound pressure levels over frequency."""
-    figure, axes = sheet()
-    size, unit = scaled(table.frequency_hz)
-    for name, part in table.groupby("probe", sort=False):
-        curve(axes, part.frequency_hz / size, part.level_db, label=name)
-    axes.set(xlabel=f"frequency ({unit})", ylabel="level (dB re 20 µPa)", title=title)
-    legend(axes)
-    return figure
-
-
-def contour_currents(table: pd.DataFrame, title: str):
-    """Surface currents of mom2d along each contour."""
-    figure, axes = sheet()
-    for (frequency, incidence, contour), part in list(table.groupby(["frequency_hz", "phi_inc_deg", "contour"], sort=False))[:8]:
-        curve(axes, part.s_m, 1e3 * part.abs_j_a_per_m, label=f"{contour}, {in_steps(frequency)} from {incidence:g}°")
-    axes.set(xlabel="arc length (m)", ylabel="surface current (mA/m) at 1 V/m", title=title)
-    legend(axes)
-    return figure
-
-
 def matrix(table: pd.DataFrame, title: str):
     """Where the entries of a matrix lie: logarithm of their number in each tile."""
     rows, columns = np.unique(table.row), np.unique(table.column)
@@ -112,7 +101,7 @@ def matrix(table: pd.DataFrame, title: str):
     tiles[np.searchsorted(edges, table.row), np.searchsorted(edges, table.column)] = table.entries
     figure, axes = sheet(size=(6.6, 5.6))
     end = edges[-1] + (edges[1] - edges[0] if len(edges) > 1 else 1)
-    image = axes.imshow(np.log10(tiles), extent=(0, end, end, 0), cmap="viridis", interpolation="nearest")
+    image = axes.imshow(np.log10(tiles), extent=(0, end, end, 0), cmap=HEIGHTS, interpolation="nearest")
     axes.grid(False)
     axes.set(xlabel="column", ylabel="row", title=title)
     figure.colorbar(image, ax=axes, label="log10 of the entries in a tile")
@@ -122,8 +111,8 @@ def matrix(table: pd.DataFrame, title: str):
 def swept(numbers, title: str):
     """Main numbers of a sweep over its first key, a line for each value of the others. numbers: Sweep.dataset("sweep.csv")"""
     keys = list(numbers.dims)
-    names = [n for n in numbers if np.issubdtype(numbers[n].dtype, np.number) and not any(word in n for word in JUDGING)
-             and not n.endswith("_error") and np.ptp(numbers[n].values) > 0]
+    names = [n for n in numbers if np.issubdtype(numbers[n].dtype, np.number) and not any(word in n for word in TABLE["judging"])
+             and np.ptp(numbers[n].values) > 0]
     if not names or any(not np.issubdtype(numbers[key].dtype, np.number) for key in keys[:1]) or len(numbers[keys[0]]) < 2:
         return None
     names = names[:6]
@@ -131,8 +120,8 @@ def swept(numbers, title: str):
     for axes, name in zip(panels.flat, names):
         lines = numbers[name].stack(line=keys[1:]) if keys[1:] else numbers[name].expand_dims("line").transpose(..., "line")
         for number in range(lines.shape[1]):
-            label = ", ".join(f"{k.split('.')[-1]} {lines[k].values[number]:g}" for k in keys[1:]) if keys[1:] else None
-            curve(axes, numbers[keys[0]], lines[:, number], label=label)
+            text = ", ".join(f"{k.split('.')[-1]} {lines[k].values[number]:g}" for k in keys[1:]) if keys[1:] else None
+            curve(axes, numbers[keys[0]], lines[:, number], label=text)
         axes.set(xlabel=keys[0].split(".")[-1], ylabel=name)
     for axes in panels.flat[len(names):]:
         axes.set_axis_off()

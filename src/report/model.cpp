@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/model.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/vec3.hpp"
+#include "io/config.hpp"
+#include "io/hdf5.hpp"
+#include "report/chart.hpp"
+
+namespace curlew::report {
+namespace {
+
+namespace fs = std::filesystem;
+using Triangle = std::array<std::int64_t, 3>;
+
+constexpr std::size_t most_triangles = 12000;  // of a page below 3 MB that turns smoothly
+
+struct Part {
+  std::string name, colour;
+  bool on = true;
+  std::vector<Triangle> faces;
+  std::vector<double> values = {};  ///< of faces
+};
+
+bool is_named(const io::Config& entry, const std::string& region) {
+  const auto names =
+      entry.has("region") ? entry.get<std::vector<std::string>>("region") : std::vector<std::string>{};
+  return std::any_of(names.begin(), names.end(),
+                     [&](const auto& name) { return fnmatch(name.c_str(), region.c_str(), 0) == 0; });
+}
+
+/// What a surface is by the config; regions of nothing are not shown at first.
+void tell_surface(const io::Config& config, Part& part) {
+  const auto region = part.name;
+  part.colour = "#9aa0a8", part.on = false;
+  for (const auto& boundary :
+       config.has("boundary") ? config.tables("boundary") : std::vector<io::Config>{}) {
+    if (!is_named(boundary, region)) continue;
+    const auto type = boundary.get<std::string>("type");
+    part.name += ": " + type;
+    part.on = type == "pec" || type == "impedance" || type == "conductor" || type == "sheet";
+  }
+  for (const auto& port : config.has("port") ? config.tables("port") : std::vector<io::Config>{})
+    if (is_named(port, region))
+      part.name += ": port", part.colour = table()["colours"][1].get<std::string>(), part.on = true;
+}
+
+/// Faces of tetrahedra that belong to one of them alone.
+std::vector<Triangle> outer_faces(const std::vector<std::int64_t>& cells, std::size_t width,
+                                  const std::vector<std::int64_t>& chosen) {
+  std::map<Triangle, int> count;
+  for (const auto cell : chosen)
+    for (const Triangle& corners : {Triangle{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}}) {
+      Triangle face;
+      for (int k = 0; k < 3; ++k)
+        face[std::size_t(k)] = cells[std::size_t(cell) * width + std::size_t(corners[std::size_t(k)])];
+      std::sort(face.begin(), face.end());
+      ++count[face];
+    }
+  std::vector<Triangle> faces;
+  for (const auto& [face, times] : count)
+    if (times == 1) faces.push_back(face);
+  return faces;
+}
+
+std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) {
+  std::vector<Part> parts;
+  std::set<Triangle> layers;
+  for (const auto& [group, cells] : {std::pair{"surfaces", "triangles"}, {"volumes", "cells"}}) {
+    if (!mesh.has(group) || !mesh.has(cells)) continue;
+    io::Shape shape;
+    const auto corners = mesh.read<std::int64_t>(cells, &shape);
+    const auto regions = mesh.group(group);
+    for (const auto& number : regions.members()) {
+      const auto chosen = regions.read<std::int64_t>(number);
+      Part part{regions.string_attribute("name", number), "", false, {}};
+      if (std::string(group) == "surfaces") {
+        for (const auto triangle : chosen) {
+          const auto* first = &corners[std::size_t(triangle) * shape[1]];
+          part.faces.push_back({first[0], first[1], first[2]});
+        }
+        tell_surface(config, part);
+      } else {
+        part.faces = outer_faces(corners, shape[1], chosen);
+        part.colour = table()["colours"][(2 + parts.size()) % table()["colours"].size()].get<std::string>();
+        part.name += ": volume";
+      }
+      for (const auto& layer : config.has("pml") ? config.tables("pml") : std::vector<io::Config>{})
+        if (std::string(group) == "volumes" && is_named(layer, regions.string_attribute("name", number)))
+          layers.insert(part.faces.begin(), part.faces.end());
+      parts.push_back(std::move(part));
+    }
+  }
+  for (Part& part : parts) {  // what closes matched layers hides what they are around
+    const auto closes = [&](Triangle face) {
+      std::sort(face.begin(), face.end());
+      return layers.contains(face);
+    };
+    if (std::all_of(part.faces.begin(), part.faces.end(), closes)) part.on = false;
+  }
+  if (std::none_of(parts.begin(), parts.end(), [](const Part& part) { return part.on; }))
+    for (Part& part : parts) part.on = !part.name.ends_with(": volume") || parts.size() == 1;
+  return parts;
+}
+
+/// Sizes of currents of all ports combined, or of the first excitation, at the first step, in dB of what
+/// 0.5 % of the triangles exceed.
+Part current_part(const io::H5Group& vtk, std::string& unit) {
+  const auto cells = vtk.group("CellData");
+  std::string array;
+  for (const auto& name : cells.members())
+    if (name.starts_with("J_") && name.ends_with("_abs") &&
+        (array.empty() || name == "J_combined_abs" || name == "J_1_abs"))
+      array = name;
+  if (array.empty()) return {};
+  Part part{array, "#9aa0a8", true, {}};
+  const auto corners = vtk.read<std::int64_t>("Connectivity"), offsets = vtk.read<std::int64_t>("Offsets");
+  const auto values = cells.read<double>(array);
+  for (std::size_t i = 0; i + 1 < offsets.size() && i < values.size(); ++i) {
+    if (offsets[i + 1] - offsets[i] < 3) continue;
+    const auto* first = &corners[std::size_t(offsets[i])];
+    part.faces.push_back({first[0], first[1], first[2]});
+    part.values.push_back(values[i]);
+  }
+  auto sorted = part.values;
+  std::sort(sorted.begin(), sorted.end());
+  const double limit = sorted.empty() ? 0 : sorted[std::size_t(0.995 * double(sorted.size() - 1))];
+  for (double& value : part.values)
+    value = limit > 0 ? std::max(20 * std::log10(value / limit), -100.0) : -100;
+  unit = fmt::format("dB re {:.3g} {}", limit, cells.string_attribute("unit", array));
+  return part;
+}
+
+/// Vertices in boxes of a grid become one, as many as leave few enough triangles.
+void thin_out(std::vector<double>& points, std::vector<Part>& parts) {
+  std::size_t count = 0;
+  for (const Part& part : parts) count += part.faces.size();
+  std::array<double, 3> low{INFINITY, INFINITY, INFINITY};
+  double extent = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) low[i % 3] = std::min(low[i % 3], points[i]);
+  for (std::size_t i = 0; i < points.size(); ++i) extent = std::max(extent, points[i] - low[i % 3]);
+  for (double boxes = 128; count > most_triangles && boxes > 8; boxes *= 0.8) {
+    std::map<std::array<long, 3>, std::int64_t> first;
+    std::vector<std::int64_t> becomes;
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+      std::array<long, 3> box;
+      for (std::size_t k = 0; k < 3; ++k) box[k] = std::lround((points[i + k] - low[k]) / extent * boxes);
+      becomes.push_back(first.try_emplace(box, std::int64_t(i / 3)).first->second);
+    }
+    count = 0;
+    for (Part& part : parts) {
+      std::vector<Triangle> kept;
+      std::vector<double> values;
+      std::set<Triangle> known;
+      for (std::size_t i = 0; i < part.faces.size(); ++i) {
+        Triangle face = part.faces[i];
+        for (auto& corner : face) corner = becomes[std::size_t(corner)];
+        Triangle sorted = face;
+        std::sort(sorted.begin(), sorted.end());
+        if (sorted[0] == sorted[1] || sorted[1] == sorted[2] || !known.insert(sorted).second) continue;
+        kept.push_back(face);
+        if (!part.values.empty()) values.push_back(part.values[i]);
+      }
+      part.faces = std::move(kept), part.values = std::move(values);
+      count += part.faces.size();
+    }
+  }
+}
+
+std::string json_part(const Part& part, const std::vector<double>& points) {
+  std::map<std::int64_t, std::size_t> number;
+  std::vector<double> own;
+  std::vector<std::size_t> faces;
+  for (const Triangle& face : part.faces)
+    for (const auto corner : face) {
+      const auto [at, is_new] = number.try_emplace(corner, number.size());
+      if (is_new) own.insert(own.end(), points.begin() + 3 * corner, points.begin() + 3 * corner + 3);
+      faces.push_back(at->second);
+    }
+  return fmt::format("{{\"name\":{},\"colour\":\"{}\",\"on\":{},\"points\":{},\"faces\":[{}]{}}}",
+                     json_text(part.name), part.colour, part.on, json_numbers(own, 5), fmt::join(faces, ","),
+                     part.values.empty() ? "" : ",\"values\":" + json_numbers(part.values, 4));
+}
+
+std::string draw_parts(const std::string& title, std::vector<double> points, std::vector<Part> parts,
+                       const std::string& more = "") {
+  std::erase_if(parts, [](const Part& part) { return part.faces.empty(); });
+  if (parts.empty()) return "";
+  thin_out(points, parts);
+  std::vector<std::string> texts;
+  for (const Part& part : parts) texts.push_back(json_part(part, points));
+  return figure(
+      "body", title,
+      fmt::format("{{\"title\":{}{},\"parts\":[{}]}}", json_text(title), more, fmt::join(texts, ",\n")));
+}
+
+}  // namespace
+
+std::string draw_model(const std::string& folder) {
+  const fs::path place(folder), solution = place / "solution.h5", currents = place / "currents.vtkhdf",
+                                resolved = place / "resolved.toml";
+  std::string content;
+  if (fs::exists(solution)) {
+    const auto file = io::H5File::open(solution.string());
+    if (file.has("mesh")) {
+      const auto mesh = file.group("mesh");
+      content += draw_parts(
+          "Model", mesh.read<double>("nodes"),
+          mesh_parts(mesh, fs::exists(resolved) ? io::Config::load(resolved.string()) : io::Config()));
+    }
+  }
+  if (fs::exists(currents)) {
+    const auto file = io::H5File::open(currents.string());
+    const auto vtk = file.group("VTKHDF");
+    std::string unit;
+    const Part part = current_part(vtk, unit);
+    content +=
+        draw_parts("Surface currents", vtk.read<double>("Points"), {part},
+                   fmt::format(",\"map\":\"size\",\"low\":-30,\"high\":0,\"unit\":{}", json_text(unit)));
+  }
+  return content;
+}
+
+}  // namespace curlew::report

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is drawn in report.html. TABLE (python/curlew_em/charts.json) stands above: colours, maps, ranges.
+'use strict';
+const make = (tag, attributes, parent, text) => {
+  const of_svg = /^(svg|path|text|circle|title)$/.test(tag);
+  const made = of_svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
+  if (text !== undefined) made.textContent = text;
+  if (parent) parent.append(made);
+  return made;
+};
+const mix = (stops, t) => {  // a colour of a map, [red, green, blue]
+  const at = Math.min(Math.max(t, 0), 1) * (stops.length - 1), i = Math.min(Math.floor(at), stops.length - 2);
+  return stops[i].map((v, k) => Math.round(v + (at - i) * (stops[i + 1][k] - v)));
+};
+const short = v => String(+v.toPrecision(Math.abs(v) < 1000 ? 4 : 7)).replace('-', '\u2212');
+const tickStep = (range, angle) => {
+  if (angle && range > 60) return range <= 100 ? 15 : range <= 200 ? 30 : 60;
+  const power = 10 ** Math.floor(Math.log10(range / 6)), share = range / 6 / power;
+  return power * (share < 1.5 ? 1 : share < 3.5 ? 2 : share < 7.5 ? 5 : 10);
+};
+const ticks = (low, high, step) => {
+  const found = [];
+  for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) found.push(k * step);
+  return found;
+};
+const fitted = (node, draw) => {  // draws now, and whenever the width changes
+  let width = node.clientWidth;
+  draw();
+  new ResizeObserver(() => { if (node.clientWidth !== width) width = node.clientWidth, requestAnimationFrame(draw); }).observe(node);
+};
+const there = v => v !== null && v !== undefined && isFinite(v);
+
+// ---- frames: what lies behind the curves, where a point of curve k is drawn, and the x of a place ----
+
+function lineFrame(c, width, view, shown) {
+  const height = Math.round(Math.min(Math.max(0.56 * width, 230), 400)), left = 58, right = width - 12, top = 10, bottom = height - 44;
+  const of = y => c.log ? Math.log10(y) : y, xs = [], ys = [];
+  c.curves.forEach((k, n) => k.x.forEach((x, i) => {
+    if (there(x)) xs.push(x);
+    if (shown[n] && (!view || (x >= view[0] && x <= view[1])))
+      for (const y of [k.y[i], k.low && k.low[i], k.high && k.high[i]]) if (there(y) && (!c.log || y > 0)) ys.push(of(y));
+  }));
+  for (const m of c.masks || []) ys.push(m[2]);
+  let [x0, x1] = view || [Math.min(...xs), Math.max(...xs)], y0 = Math.min(...ys), y1 = Math.max(...ys);
+  if (!(x1 > x0)) x0 -= 0.05 * Math.abs(x0) || 1, x1 += 0.05 * Math.abs(x1) || 1;
+  if (!ys.length) y0 = 0, y1 = 1;
+  if (c.depth && !c.log) y0 = Math.max(y0, y1 - c.depth);
+  if (!(y1 - y0 > 1e-9 * Math.max(Math.abs(y0), Math.abs(y1)))) y0 -= 0.05 * Math.abs(y0) || 1, y1 += 0.05 * Math.abs(y1) || 1;
+  if (c.range) y1 = Math.min(y1, c.range[1]), y0 = y0 < y1 ? Math.max(y0, c.range[0]) : c.range[0];
+  const yStep = c.log ? Math.max(1, Math.ceil((y1 - y0) / 6)) : tickStep(y1 - y0, c.range && c.range[1] === 180);
+  y0 = yStep * Math.floor(y0 / yStep + 1e-9), y1 = yStep * Math.ceil(y1 / yStep - 1e-9);
+  const px = x => left + (x - x0) / (x1 - x0) * (right - left);
+  const py = y => Math.min(Math.max(bottom - (of(y) - y0) / (y1 - y0) * (bottom - top), top), bottom);
+  return {
+    height, clip: [left, right], x0, x1, py,
+    grid(svg) {
+      const least = Math.max(tickStep(x1 - x0, c.x.endsWith('(degrees)')), xs.every(Number.isInteger) ? 1 : 0);
+      const step = (x1 - x0) / least > (right - left) / 45 ? 2 * least : least;
+      for (const t of ticks(x0, x1, step)) {
+        make('path', {class: 'grid', d: `M${px(t)} ${top}V${bottom}`}, svg);
+        make('text', {x: px(t), y: bottom + 16, 'text-anchor': 'middle'}, svg, short(+t.toPrecision(9)));
+      }
+      for (const t of ticks(y0, y1, yStep)) {
+        const y = c.log ? 10 ** t : t;
+        make('path', {class: 'grid', d: `M${left} ${py(y)}H${right}`}, svg);
+        make('text', {x: left - 6, y: py(y) + 4, 'text-anchor': 'end'}, svg, c.log ? y.toExponential(0) : short(+t.toPrecision(9)));
+      }
+      make('text', {x: (left + right) / 2, y: height - 8, 'text-anchor': 'middle'}, svg, c.x);
+      make('text', {transform: `translate(13 ${(top + bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle'}, svg, c.y);
+      for (const [from, to, y, beyond] of c.masks || [])  // hatched where curves are not to be
+        make('path', {class: 'mask', d: `M${px(from)} ${py(y)}H${px(to)}V${beyond > 0 ? top : bottom}H${px(from)}Z`}, svg);
+    },
+    place: (k, i) => there(k.y[i]) && (!c.log || k.y[i] > 0) && k.x[i] >= x0 && k.x[i] <= x1 ? [px(k.x[i]), py(k.y[i])] : null,
+    xAt: x => x0 + (x - left) / (right - left) * (x1 - x0),
+  };
+}
+
+function polarFrame(c, width) {
+  const size = Math.min(width, 440), r = size / 2 - 26, cx = width / 2, cy = size / 2;
+  const top = 5 * Math.ceil(Math.max(...c.curves.flatMap(k => k.y.filter(there))) / 5), turn = Math.PI / 180;
+  const at = (angle, s) => [cx + r * s * Math.sin(angle * turn), cy - r * s * Math.cos(angle * turn)];
+  return {
+    height: size,
+    grid(svg) {
+      for (let s = 1; s > 0.01; s -= 10 / c.depth) {
+        make('circle', {class: 'grid', cx, cy, r: r * s}, svg);
+        make('text', {x: at(105, s)[0], y: at(105, s)[1] + 4, 'text-anchor': 'middle'}, svg, short(top - (1 - s) * c.depth));
+      }
+      for (let angle = -150; angle <= 180; angle += 30) {
+        const [x, y] = at(angle, 1), [u, v] = at(angle, 1 + 14 / r);
+        make('path', {class: 'grid', d: `M${cx} ${cy}L${x} ${y}`}, svg);
+        make('text', {x: u, y: v + 4, 'text-anchor': 'middle'}, svg, `${short(angle)}\u00b0`);
+      }
+    },
+    place: (k, i) => there(k.y[i]) ? at(k.x[i], Math.max(0, 1 - (top - k.y[i]) / c.depth)) : null,
+    xAt: (x, y) => Math.atan2(x - cx, cy - y) / turn,
+  };
+}
+
+function smithFrame(c, width) {  // Pozar (2012), Microwave Engineering, 4th ed., section 2.4
+  const size = Math.min(width, 440), r = size / 2 - 26, cx = width / 2, cy = size / 2;
+  const trace = (svg, z) => {
+    let d = '';
+    for (let i = 0; i <= 90; ++i) {
+      const [a, b] = z(Math.tan(i * Math.PI / 180.0002)), size = (a + 1) ** 2 + b * b;  // (z - 1) / (z + 1)
+      d += `${i ? 'L' : 'M'}${(cx + r * (a * a + b * b - 1) / size).toFixed(1)} ${(cy - r * 2 * b / size).toFixed(1)}`;
+    }
+    make('path', {class: 'grid', d}, svg);
+  };
+  return {
+    height: size,
+    grid(svg) {
+      make('circle', {class: 'frame', cx, cy, r}, svg);
+      make('path', {class: 'grid', d: `M${cx - r} ${cy}H${cx + r}`}, svg);
+      for (const v of [0.2, 0.5, 1, 2, 5]) {
+        for (const sign of [1, -1]) {
+          trace(svg, t => [v, sign * t]);
+          trace(svg, t => [t, sign * v]);
+          const s = 1 + v * v, x = cx + (r + 13) * (v * v - 1) / s, y = cy - sign * (r + 13) * 2 * v / s;
+          make('text', {x, y: y + 4, 'text-anchor': 'middle'}, svg, `${short(sign * v)}j`);
+        }
+        make('text', {x: cx + r * (v - 1) / (v + 1) + 2, y: cy - 3}, svg, v);
+      }
+    },
+    place: (k, i) => [cx + r * k.re[i], cy - r * k.im[i]],
+    xAt(x, y) {
+      let best = [Infinity, null];
+      for (const k of c.curves) k.x.forEach((f, i) => {
+        const [u, v] = this.place(k, i), apart = Math.hypot(u - x, v - y);
+        if (apart < best[0]) best = [apart, f];
+      });
+      return best[1];
+    },
+  };
+}
+
+// ---- the one routine of all charts ----
+
+function chart(figure, c) {
+  const frames = {line: lineFrame, polar: polarFrame, smith: smithFrame}, zooms = c.kind === 'line';
+  const shown = c.curves.map(() => true), pins = [];
+  let view = null, cursor = null, picked = -1, frame, svg, from = null;
+  const colour = n => c.family ? (n === picked ? 'var(--ink)' : `rgb(${mix(TABLE.maps.pattern.stops, 0.9 * n / Math.max(1, c.curves.length - 1))})`) :
+    TABLE.colours[(c.curves[n].colour ?? n) % TABLE.colours.length];
+  const nearest = (k, x) => k.x.reduce((best, v, i) => Math.abs(v - x) < Math.abs(k.x[best] - x) ? i : best, 0);
+  const value = (k, i) => {
+    if (c.kind !== 'smith') {
+      const width = k.high && there(k.high[i]) ? ` (${short(k.low[i])} to ${short(k.high[i])})` : '';
+      return there(k.y[i]) ? short(k.y[i]) + width : 'none';
+    }
+    const a = k.re[i], b = k.im[i], s = (1 - a) ** 2 + b * b;  // (1 + gamma) / (1 - gamma)
+    return `${short(Math.hypot(a, b))}, z = ${short((1 - a * a - b * b) / s)} ${b < 0 ? '\u2212' : '+'} ${short(Math.abs(2 * b / s))}j`;
+  };
+  const said = x => `${short(x)} ${c.unit}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
+    `${k.name} ${value(k, nearest(k, x))}` : '').filter(Boolean).join('; ');
+  const box = make('div', {class: 'plot', tabindex: 0, role: 'application', 'aria-label': `${c.title}: arrows move the marker, Enter keeps it${zooms ? ', + and \u2212 zoom' : ''}`}, figure);
+  const legend = make('div', {class: 'legend'}, figure), words = make('output', {}, figure);
+  const buttons = c.curves.map((k, n) => {
+    const button = make('button', {type: 'button', 'aria-pressed': true}, legend);
+    make('i', {style: `background:${colour(n)}`}, button);
+    button.append(k.name || c.y);
+    button.onclick = () => { shown[n] = !shown[n]; button.setAttribute('aria-pressed', shown[n]); draw(); };
+    return button;
+  });
+  if (c.curves.length < 2 && !c.curves[0].name) buttons[0].hidden = true;
+  const zoom = share => {
+    const {x0, x1} = frame, middle = cursor > x0 && cursor < x1 ? cursor : (x0 + x1) / 2, half = share * (x1 - x0) / 2;
+    view = [middle - half, middle + half];
+    draw();
+  };
+  const whole = () => { view = null; pins.length = 0; cursor = null; draw(); };
+  const pin = x => {
+    x = there(x) ? c.curves[0].x[nearest(c.curves[0], x)] : null;
+    if (x === null) return;
+    if (pins.includes(x)) pins.splice(pins.indexOf(x), 1);
+    else pins.push(x);
+    draw();
+  };
+  const tools = make('span', {class: 'tools'}, legend);
+  for (const [text, name, act] of [['+', 'zoom in', () => zoom(0.5)], ['\u2212', 'zoom out', () => zoom(2)], ['whole', 'show all, without markers', whole]])
+    if (zooms || text === 'whole') make('button', {type: 'button', 'aria-label': name, title: name}, tools, text).onclick = act;
+
+  function mark(x, number) {
+    c.curves.forEach((k, n) => {
+      if (!shown[n] || (c.family && picked >= 0 && n !== picked)) return;
+      const at = frame.place(k, nearest(k, x));
+      if (!at) return;
+      make('circle', {class: 'mark', cx: at[0], cy: at[1], r: 5, stroke: colour(n)}, svg);
+      if (number) make('text', {x: at[0] + 7, y: at[1] - 6, class: 'number'}, svg, number);
+    });
+  }
+  function curve(k, n) {
+    let d = '', down = false;
+    k.x.forEach((_, i) => {
+      const at = frame.place(k, i);
+      if (c.range && c.range[1] === 180 && i && Math.abs(k.y[i] - k.y[i - 1]) > 180) down = false;  // a phase goes round
+      d += at ? `${down ? 'L' : 'M'}${at[0].toFixed(1)} ${at[1].toFixed(1)}` : '';
+      down = !!at;
+    });
+    const few = k.x.length <= TABLE.few, bars = k.high && frame.py ? k.x.map((x, i) => there(k.high[i]) && frame.place(k, i)) : [];
+    if (bars.some(Boolean) && few)
+      bars.forEach((at, i) => at && make('path', {class: 'bar', stroke: colour(n), d: `M${at[0] - 4} ${frame.py(k.high[i])}h8m-4 0V${frame.py(k.low[i])}m-4 0h8`}, svg));
+    else if (bars.some(Boolean)) {
+      const side = y => bars.map((at, i) => at ? `${at[0].toFixed(1)} ${frame.py(y[i]).toFixed(1)}` : null).filter(Boolean);
+      make('path', {class: 'band', fill: colour(n), d: `M${[...side(k.high), ...side(k.low).reverse()].join('L')}Z`}, svg);
+    }
+    const path = make('path', {class: 'curve', d, stroke: colour(n), 'stroke-dasharray': k.dash ? '6 4' : 'none', 'stroke-width': n === picked ? 3.5 : 1.8}, svg);
+    make('title', {}, path, k.name);
+    if (few || k.points)  // points that were computed, where the curve has more
+      (k.points || k.x.map((_, i) => i)).forEach(i => {
+        const at = frame.place(k, i);
+        if (at) make('circle', {cx: at[0], cy: at[1], r: 2.8, fill: colour(n)}, svg);
+      });
+    if (c.kind === 'smith' && k.re.length > 1)
+      make('circle', {class: 'mark', cx: frame.place(k, 0)[0], cy: frame.place(k, 0)[1], r: 4, stroke: colour(n)}, svg);
+  }
+  function draw() {
+    const width = Math.max(260, box.clientWidth);
+    frame = frames[c.kind](c, width, view, shown);
+    box.replaceChildren();
+    svg = make('svg', {width, height: frame.height, role: 'img', 'aria-label': c.title}, box);
+    frame.grid(svg);
+    c.curves.forEach((k, n) => shown[n] && n !== picked && curve(k, n));
+    if (picked >= 0 && c.curves[picked]) curve(c.curves[picked], picked);
+    pins.forEach((x, i) => mark(x, i + 1));
+    if (there(cursor)) mark(cursor);
+    words.textContent = [...pins.map((x, i) => `${i + 1}) ${said(x)}`), ...(there(cursor) && !pins.includes(cursor) ? [said(cursor)] : [])].join('\n');
+  }
+  const place = e => { const r = box.getBoundingClientRect(); return [e.clientX - r.left, e.clientY - r.top]; };
+  box.onpointerdown = e => { from = place(e); };
+  box.onpointermove = e => {
+    const x = frame.xAt(...place(e));
+    cursor = there(x) ? c.curves[0].x[nearest(c.curves[0], x)] : null;
+    draw();
+  };
+  box.onpointerup = e => {
+    const to = place(e);
+    if (zooms && from && Math.abs(to[0] - from[0]) > 12) {
+      view = [from, to].map(p => frame.xAt(...p)).sort((a, b) => a - b);
+      draw();
+    } else if (from) pin(frame.xAt(...to));
+    from = null;
+  };
+  box.onpointerleave = () => { cursor = null; from = null; draw(); };
+  box.onkeydown = e => {
+    const xs = c.curves[0].x, at = there(cursor) ? nearest(c.curves[0], cursor) : -1;
+    const acts = {ArrowRight: () => { cursor = xs[Math.min(at + 1, xs.length - 1)]; }, ArrowLeft: () => { cursor = xs[Math.max(at - 1, 0)]; },
+                  Enter: () => pin(cursor), '+': () => zooms && zoom(0.5), '-': () => zooms && zoom(2), Escape: whole};
+    if (!acts[e.key]) return;
+    acts[e.key]();
+    draw();
+    e.preventDefault();
+  };
+  document.addEventListener('point', e => { if (c.family) picked = e.detail, draw(); });
+  fitted(box, draw);
+}
+
+// ---- bodies: surfaces of the model, and far fields; triangles from the farthest to the nearest ----
+
+function patternPart(p) {  // its distance from the centre is the gain in decibels over the least that is drawn
+  const top = Math.max(...p.db.flat()), turn = Math.PI / 180, part = {name: p.name, points: [], faces: [], values: []};
+  p.theta.forEach((theta, i) => p.phi.forEach((phi, j) => {
+    const r = Math.max(0, 1 + (p.db[i][j] - top) / TABLE.body_depth), s = Math.sin(theta * turn);
+    part.points.push(r * s * Math.cos(phi * turn), r * s * Math.sin(phi * turn), r * Math.cos(theta * turn));
+    if (i === 0 || j === 0) return;
+    const n = p.phi.length, at = i * n + j, value = (p.db[i][j] + p.db[i - 1][j] + p.db[i][j - 1] + p.db[i - 1][j - 1]) / 4;
+    part.faces.push(at, at - 1, at - n, at - 1, at - n - 1, at - n);
+    part.values.push(value, value);
+  }));
+  return {parts: [part], low: top - TABLE.body_depth, high: top};
+}
+
+function body(figure, b) {
+  const scenes = b.patterns ? b.patterns.map(patternPart) : [b], names = (b.patterns || []).map(p => p.name);
+  const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), pen = canvas.getContext('2d');
+  const legend = make('div', {class: 'legend'}, figure);
+  let scene = scenes[0], turn = 0.6, tilt = 0.5, zoom = 1, fit = 0, from = null;
+  if (names.length > 1) {
+    const choice = make('select', {'aria-label': 'pattern'}, legend);
+    names.forEach((name, i) => make('option', {value: i}, choice, name));
+    choice.onchange = () => { scene = scenes[choice.value]; draw(); };
+  }
+  if (!b.patterns) for (const part of scene.parts) {
+    const label = make('label', {}, legend), tick = make('input', {type: 'checkbox'}, label);
+    tick.checked = part.on;
+    tick.onchange = () => { part.on = tick.checked; draw(); };
+    make('i', {style: `background:${part.colour}`}, label);
+    label.append(part.name);
+  }
+  const bar = make('span', {class: 'scale'}, legend), stops = TABLE.maps[b.map || 'pattern'].stops;
+  const colourOf = (part, face) => part.values ? mix(stops, (part.values[face] - scene.low) / (scene.high - scene.low)) :
+    [1, 3, 5].map(i => parseInt(part.colour.substr(i, 2), 16));
+  function draw() {
+    const wide = Math.max(260, Math.min(figure.clientWidth, 560)), ratio = devicePixelRatio || 1;
+    const tall = 0.75 * wide;
+    canvas.style.width = `${wide}px`, canvas.style.height = `${tall}px`;
+    canvas.width = wide * ratio, canvas.height = tall * ratio;
+    let low = [Infinity, Infinity, Infinity], high = low.map(v => -v);
+    if (b.patterns) low = [-1, -1, -1], high = [1, 1, 1];
+    else for (const part of scene.parts) part.points.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v); high[i % 3] = Math.max(high[i % 3], v); });
+    const centre = low.map((v, i) => (v + high[i]) / 2);
+    const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)];
+    const turned = ([x, y, z]) => { const v = x * c + y * s; return [y * c - x * s, v * t - z * d, v * d + z * t]; };
+    if (!fit) {  // as large as the first view allows
+      const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(n => turned([0, 1, 2].map(k => (n >> k & 1 ? high[k] : low[k]) - centre[k])));
+      fit = Math.min(...corners.map(q => 0.46 / Math.max(Math.abs(q[0]), Math.abs(q[1]) / 0.75, 1e-30)));
+    }
+    const scale = fit * zoom * wide;
+    const seen = p => { const [x, y, z] = turned(p); return [wide / 2 + scale * x, tall / 2 + scale * y, scale * z]; };
+    const faces = [];
+    for (const part of scene.parts) {
+      if (part.on === false) continue;
+      const at = [];
+      for (let i = 0; i < part.points.length; i += 3) at.push(seen([0, 1, 2].map(k => part.points[i + k] - centre[k])));
+      for (let i = 0; i < part.faces.length; i += 3) {
+        const [p, q, r] = [0, 1, 2].map(k => at[part.faces[i + k]]);
+        const u = q.map((v, k) => v - p[k]), w = r.map((v, k) => v - p[k]);
+        const normal = [u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]];
+        const light = part.values ? 1 : 0.5 + 0.5 * Math.abs(normal[2]) / (Math.hypot(...normal) || 1);
+        faces.push([p[2] + q[2] + r[2], p, q, r, `rgb(${colourOf(part, i / 3).map(v => Math.round(v * light))})`]);
+      }
+    }
+    faces.sort((a, b) => a[0] - b[0]);
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, wide, tall);
+    for (const [, p, q, r, colour] of faces) {
+      pen.beginPath();
+      pen.moveTo(p[0], p[1]);
+      pen.lineTo(q[0], q[1]);
+      pen.lineTo(r[0], r[1]);
+      pen.closePath();
+      pen.fillStyle = pen.strokeStyle = colour;
+      pen.lineWidth = 0.6;
+      pen.fill();
+      pen.stroke();
+    }
+    pen.fillStyle = pen.strokeStyle = getComputedStyle(figure).color;
+    pen.font = '13px sans-serif';
+    for (let k = 0; k < 3; ++k) {  // the axes, in the lower left corner
+      const [x, y] = turned([0, 1, 2].map(i => i === k ? 26 : 0));
+      pen.beginPath();
+      pen.moveTo(40, tall - 40);
+      pen.lineTo(40 + x, tall - 40 + y);
+      pen.stroke();
+      pen.fillText('xyz'[k], 37 + 1.4 * x, tall - 36 + 1.4 * y);
+    }
+    bar.replaceChildren();
+    if (there(scene.low)) {
+      bar.append(short(scene.low));
+      make('i', {style: `background:linear-gradient(90deg,${stops.map(v => `rgb(${v})`)})`}, bar);
+      bar.append(`${short(scene.high)} ${b.unit}`);
+    }
+  }
+  canvas.onpointerdown = e => { from = [e.clientX, e.clientY]; canvas.setPointerCapture(e.pointerId); };
+  canvas.onpointerup = () => { from = null; };
+  canvas.onpointermove = e => {
+    if (!from) return;
+    turn -= (e.clientX - from[0]) / 100, tilt += (e.clientY - from[1]) / 100;
+    from = [e.clientX, e.clientY];
+    draw();
+  };
+  canvas.onkeydown = e => {
+    const acts = {ArrowLeft: () => { turn += 0.1; }, ArrowRight: () => { turn -= 0.1; }, ArrowUp: () => { tilt -= 0.1; }, ArrowDown: () => { tilt += 0.1; },
+                  '+': () => { zoom *= 1.25; }, '-': () => { zoom /= 1.25; }};
+    if (!acts[e.key]) return;
+    acts[e.key]();
+    draw();
+    e.preventDefault();
+  };
+  fitted(figure, draw);
+}
+
+// ---- fields on planes: {columns, rows, width, height, none, fields: {E: {top, re, im}, H}}; re and im hold three lists of
+// columns times rows numbers from -999 to 999, the rows one after the other, the lowest first ----
+
+function field(figure, f) {
+  const row = make('div', {class: 'legend'}, figure), canvas = make('canvas', {role: 'img', 'aria-label': f.title}, figure);
+  const select = (label, names) => { const s = make('select', {'aria-label': label}, row); names.forEach((n, i) => make('option', {value: i}, s, n)); s.oninput = draw; return s; };
+  const parts = Object.keys(f.cuts[0].fields).flatMap(n => [[n, -1], [n, 0], [n, 1], [n, 2]]);
+  const choice = select('excitation and frequency', f.cuts.map(c => c.name || 'the field')), part = select('component', parts.map(([n, k]) => k < 0 ? `|${n}|` : n + 'xyz'[k]));
+  const phase = make('input', {type: 'range', min: 0, max: 354, step: 6, value: 0, 'aria-label': 'phase'}, row);
+  const run = make('button', {type: 'button'}, row, 'run'), words = make('output', {}, figure);
+  let running = null;
+  function draw() {
+    const cut = f.cuts[choice.value], [name, axis] = parts[part.value], of = cut.fields[name], turn = phase.value * Math.PI / 180;
+    const size = i => axis < 0 ? Math.hypot(...of.re.map(p => p[i]), ...of.im.map(p => p[i])) : Math.hypot(of.re[axis][i], of.im[axis][i]);
+    const value = i => axis < 0 ? size(i) : of.re[axis][i] * Math.cos(turn) - of.im[axis][i] * Math.sin(turn);
+    let top = 0;  // of all phases: the colours keep their meaning while the phase runs
+    for (let i = 0; i < cut.columns * cut.rows; ++i) top = Math.max(top, size(i));
+    const small = document.createElement('canvas');
+    small.width = cut.columns, small.height = cut.rows;
+    const picture = small.getContext('2d').createImageData(cut.columns, cut.rows);
+    for (let u = 0; u < cut.columns; ++u)
+      for (let v = 0; v < cut.rows; ++v) {
+        const i = v * cut.columns + u, s = top > 0 ? value(i) / top : 0;
+        const colour = cut.none.includes(i) ? [160, 160, 160] : axis < 0 ? mix(TABLE.maps.size.stops, s) : mix(TABLE.maps.signed.stops, (s + 1) / 2);
+        picture.data.set([...colour, 255], 4 * ((cut.rows - 1 - v) * cut.columns + u));
+      }
+    small.getContext('2d').putImageData(picture, 0, 0);
+    const scale = Math.min(figure.clientWidth / cut.width, 420 / cut.height);
+    canvas.width = Math.max(40, cut.width * scale), canvas.height = Math.max(40, cut.height * scale);
+    // The middles of the outer pixels are the outer points.
+    canvas.getContext('2d').drawImage(small, 0.5, 0.5, cut.columns - 1, cut.rows - 1, 0, 0, canvas.width, canvas.height);
+    const most = `${short(top * of.top / 999)} ${name === 'E' ? 'V/m' : 'A/m'}`;
+    words.textContent = axis < 0 ? `dark 0, light ${most}` : `red ${most}, blue \u2212${most}, phase ${phase.value}\u00b0`;
+  }
+  phase.oninput = draw;
+  run.onclick = () => {
+    clearInterval(running);
+    running = running ? null : setInterval(() => { phase.value = (+phase.value + 6) % 360; draw(); }, 60);
+  };
+  fitted(figure, draw);
+}
+
+function points(figure, p) {  // of a sweep: its page in a frame, and its curve in front of the others
+  const slider = make('input', {type: 'range', min: 0, max: p.names.length - 1, value: 0, 'aria-label': 'point of the sweep'}, figure);
+  const name = make('output', {}, figure), link = make('a', {}, figure, 'its page');
+  const frame = make('iframe', {title: 'page of the point', height: 900}, figure);
+  slider.oninput = () => {
+    name.textContent = p.names[slider.value];
+    document.dispatchEvent(new CustomEvent('point', {detail: p.curves[slider.value]}));
+  };
+  slider.onchange = () => { link.href = frame.src = `${p.folders[slider.value]}/report.html`; };
+  slider.oninput();
+  slider.onchange();
+}
+
+for (const data of document.querySelectorAll('figure > script')) ({chart, body, field, points})[data.className](data.parentElement, JSON.parse(data.textContent));

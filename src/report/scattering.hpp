@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// S of a run: which entries are drawn, and as what.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace curlew::report {
+
+/// Entries (to, from), counted from 1, over all frequencies.
+struct Entry {
+  int to, from;
+  std::vector<Complex> s;
+  std::vector<double> error = {};  ///< of abs(S); NaN where there is none, empty where there is nowhere
+};
+struct Scattering {
+  std::vector<double> frequencies;  ///< [Hz], ascending
+  std::vector<Entry> entries;
+};
+/// What `results` of a summary.json say; no entries where they say nothing.
+Scattering read_scattering(const nlohmann::ordered_json& results);
+
+/// Entries of equal size share a curve, as of symmetric or reciprocal devices; the first is drawn.
+struct EntryGroup {
+  std::string name;  ///< "S12 = S21"
+  const Entry* entry;
+};
+/// The greatest first, without what is nothing beside the rest: as the pictures of curlew_em have them.
+std::vector<EntryGroup> group_entries(const Scattering& scattering);
+
+/// dB with bars, phase, group delay, standing wave ratio and the Smith chart; of one frequency a table.
+std::string draw_scattering(const Scattering& scattering);
+
+double decibels(double magnitude);
+
+}  // namespace curlew::report
