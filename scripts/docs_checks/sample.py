@@ -3,22 +3,23 @@
 import random
 import re
 
-from .pages import ROOT, written
+from .pages import GENERATED, ROOT, pages
 from .words import LITERAL
 
 END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\beq\.)\s+(?=[A-Z`\[\"(])")
 
 
 def all_sentences():
-    """Of pages: paragraphs, items and cells of tables; of programs: texts in quotes with a few words."""
-    for page in written():
+    """Of pages: paragraphs, items, cells of tables, rows of the lists of keys and results; of programs: texts with a few words."""
+    for page in pages():
         lines = [line for _, line, is_code in page.lines if not is_code and not line.startswith(("    ", "#", "<!--", "!", "Measured"))]
-        for paragraph in re.split(r"\n\s*(?:\n|[-*] |\d+\. |(?=\|))|(?<!\\)\|", "\n".join(lines)):
+        cells = r"|(?<=\|)\n" if page.name in GENERATED else r"|(?<!\\)\|"
+        for paragraph in re.split(r"\n\s*(?:\n|[-*] |\d+\. |(?=\|))" + cells, "\n".join(lines)):
             yield from (f"{page.name}: {text}" for text in END.split(" ".join(paragraph.split())) if len(text.split()) >= 4)
-    for path in sorted(p for folder in ("src", "apps") for p in (ROOT / folder).rglob("*.cpp")):
+    for path in sorted(p for folder in ("src", "apps") for p in (ROOT / folder).rglob("*.cpp") if "schema" not in p.parts):
         lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#include")]
         for text in LITERAL.findall(re.sub(r'"\s*\n\s*"', "", "\n".join(lines))):
-            if len(re.findall(r"[a-z]{2,}", text)) >= 5:
+            if len(re.findall(r"[a-z]{2,}", text)) >= 5 and " " in text and not re.search("</|--set", text):
                 yield f"{path.relative_to(ROOT)}: {text}"
 
 

@@ -23,7 +23,7 @@ struct Evaluations {
 struct SearchOptions {
   int max_evaluations = 30;   ///< those for derivatives count
   double first_step = 0.25;   ///< of each variable, at most
-  double least_step = 1e-3;   ///< the search ends where steps must be shorter
+  double least_step = 1e-3;   ///< the search ends at shorter steps than this
   bool ends_when_met = true;  ///< else only where nothing gets better
 };
 

@@ -76,7 +76,7 @@ void write_port_table(const std::vector<PortRow>& rows, const std::vector<SPoint
       "gamma = alpha + j beta; z0: by its definition (power_current 2P/I^2, power_voltage V^2/2P, wave "
       "E_t/H_t, lumped resistance) of the whole structure where planes of symmetry cut the port, 0 where "
       "there is none; wave_impedance: E_t/H_t. Cut-offs of modes in mixed media are not known: left empty. "
-      "reference: what S of the mode is stated against");
+      "reference: reference impedance of S for the mode");
   comments.push_back(
       "group_delay: -d phase/d omega of S from the first mode of the table to this one; empty where it turns "
       "by more than 135 degrees to the next frequency");

@@ -90,10 +90,9 @@ TEST_F(UnknownKeys, AreFoundBeforeTheMeshIsRead) {
   const Ended ended = run("fem-solve a.toml");
 
   EXPECT_EQ(ended.status, 2);
-  EXPECT_EQ(
-      ended.err,
-      "fem-solve: a.toml:4: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge length "
-      "of the cells; smaller ones that the geometry states stay [mesh.unit]\n");
+  EXPECT_EQ(ended.err,
+            "fem-solve: a.toml:4: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge "
+            "length of the cells; smaller sizes in the geometry are kept [mesh.unit]\n");
 }
 
 }  // namespace

@@ -7,10 +7,10 @@ namespace {
 
 constexpr Key keys[] = {
     {"material[].region", Type::texts, "", "", "required",
-     "what it fills: volumes of the mesh; surfaces around the medium (ie-solve); names of materials (mom2d)",
+     "volumes of the mesh; surfaces around the medium (ie-solve); names of materials (mom2d)",
      solver_programs},
     {"material[].material", Type::text, "", "", "",
-     "name in the library (--materials), whose keys stand where the table has none", solver_programs},
+     "name in the library (--materials); keys of this table override its values", solver_programs},
     {"material[].epsilon_r", Type::tensor, "", "", "1.0",
      "relative permittivity; imaginary part negative for losses", fem},
     {"material[].epsilon_r", Type::complex, "", "", "1.0",
@@ -21,7 +21,7 @@ constexpr Key keys[] = {
      solver_programs},
     {"material[].conductivity", Type::number, "S/m", ">= 0", "0.0", "added conductivity", solver_programs},
     {"material[].table", Type::text, "", "", "",
-     "CSV of the whole permittivity: frequency_hz, epsilon_re, epsilon_im (<= 0)", solver_programs},
+     "CSV of the permittivity: frequency_hz, epsilon_re, epsilon_im (<= 0)", solver_programs},
     {"material[].model[].type", Type::word, "", "drude | lorentz | debye", "required",
      "a pole that is added to epsilon_r", solver_programs},
     {"material[].model[].plasma_frequency", Type::number, "Hz", "> 0", "", "of a Drude pole",
@@ -39,7 +39,7 @@ constexpr Key keys[] = {
     {"material[].speed_of_sound", Type::complex, "m/s", "(Re > 0, Im >= 0)", "", "in a fluid (acoustics)",
      meshed},
     {"material[].loss_factor", Type::number, "", ">= 0", "0.0",
-     "eta: the bulk modulus is rho c^2 (1 + j eta) (acoustics)", fem_pair},
+     "eta in the bulk modulus rho c^2 (1 + j eta) (acoustics)", fem_pair},
 };
 
 }  // namespace

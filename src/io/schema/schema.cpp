@@ -204,7 +204,7 @@ std::string text_of(const Key& key) {
 std::string as_text(std::string_view program) {
   std::string text, of_experts;
   for (const Key* key : keys_of(program)) (is_for_experts(*key) ? of_experts : text) += text_of(*key);
-  return of_experts.empty() ? text : text + "\nFor who knows the methods:\n" + of_experts;
+  return of_experts.empty() ? text : text + "\nIf you know the methods:\n" + of_experts;
 }
 
 }  // namespace curlew::io::schema

@@ -138,7 +138,8 @@ std::vector<double> read_frequencies(const io::Config& table, const Goal& goal) 
   const auto ends = table.get<std::vector<double>>("frequency");
   const bool sound =
       !ends.empty() && ends.size() <= 2 && ends.front() > 0 && (ends.size() == 1 || ends[0] < ends[1]);
-  table.require(sound, "frequency", "frequency must be one, or the ends of a band [from, to], above 0");
+  table.require(sound, "frequency",
+                "frequency must be one frequency, or the ends of a band [from, to], above 0");
   if (ends.size() == 1) return ends;
   return io::linspace(ends[0], ends[1], table.integer_in_or("points", 2, 1000, 11));
 }

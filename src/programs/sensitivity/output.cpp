@@ -38,7 +38,7 @@ void SensitivityOutput::close() {
       run_.output("sensitivity.csv"), io::provenance_lines(run_.provenance()),
       {"frequency_hz", "parameter", "parameter_value", "quantity", "re_derivative", "im_derivative"});
   constexpr std::size_t most_shown = 24;
-  run_.table("derivatives by a unit of the parameter",
+  run_.table("derivatives per unit of the parameter",
              {results::frequency_title, "parameter", "value", "quantity", "real part", "imaginary part"});
   std::size_t shown = 0;
   for (const auto& [frequency, parameter, value, quantity, derivative] : rows_) {

@@ -123,7 +123,7 @@ TEST(Schema, TextNamesUnitRangeAndDefault) {
 TEST(Schema, KeysOfExpertsComeLast) {
   const std::string text = as_text("fem-solve");
 
-  const auto begin = text.find("\nFor who knows the methods:\n");
+  const auto begin = text.find("\nIf you know the methods:\n");
   ASSERT_NE(begin, std::string::npos);
   for (const Key* key : keys_of("fem-solve")) {
     const auto at = ("\n" + text).find(fmt::format("\n{}: ", key->path));
@@ -178,7 +178,7 @@ TEST(Schema, OldSpellingsAreUnderstood) {
 TEST(Schema, UnknownKeysAreRefusedWithHelp) {
   EXPECT_EQ(refusal("[mesh]\nfile = \"a.h5\"\nsise = 1\n", "fem-solve"),
             "a.toml:3: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge length of "
-            "the cells; smaller ones that the geometry states stay "
+            "the cells; smaller sizes in the geometry are kept "
             "[mesh.unit]");
   EXPECT_EQ(
       refusal("[[port]]\nregion = \"a\"\n[[port]]\nmods = 1\n", "fem-solve"),
@@ -213,7 +213,7 @@ TEST(Schema, AKeyThatThisConfigDoesNotUseIsNotCalledUnknown) {
   } catch (const InputError& e) {
     EXPECT_EQ(std::string(e.what()),
               "a.toml:3: solver: key \"subdomains\" is not read together with the other keys of this config; "
-              "subdomains: into which the coarse level is split");
+              "subdomains: number of subdomains of the coarse level");
   }
 }
 
