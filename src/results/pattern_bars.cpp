@@ -59,13 +59,12 @@ void add_section_bar(double frequency, const std::string& label, const std::stri
       at, error, report);
 }
 
-void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
-                      const fields::PatternError& error, ErrorReport& report) {
+void add_peak_bars(double frequency, const std::string& label, bool is_wave,
+                   const fields::PatternError& error, ErrorReport& report) {
   const auto best =
       std::size_t(std::max_element(error.strength.begin(), error.strength.end()) - error.strength.begin());
   const double e = error.strength[best], bar = error.field[best];
   const double share = share_of_elements(error);
-  add_mean_pattern_bar(frequency, label, error, report);
   if (is_wave) return add_section_bar(frequency, label, "greatest", best, error, report);
   const double gain = decibel_error(e, bar) + 10 * std::log10(1 + error.power);
   report.add({frequency,
@@ -90,6 +89,12 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
               fmt::format("{:.2g} %", 100 * error.power),
               {{"radiated_w_relative_error", error.power}},
               label});
+}
+
+void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
+                      const fields::PatternError& error, ErrorReport& report) {
+  add_mean_pattern_bar(frequency, label, error, report);
+  add_peak_bars(frequency, label, is_wave, error, report);
 }
 
 }  // namespace curlew::results

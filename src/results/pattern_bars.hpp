@@ -14,6 +14,10 @@ namespace curlew::results {
 void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
                       const fields::PatternError& error, ErrorReport& report);
 
+/// Where the field is strongest alone.
+void add_peak_bars(double frequency, const std::string& label, bool is_wave,
+                   const fields::PatternError& error, ErrorReport& report);
+
 /// The whole pattern in the mean.
 void add_mean_pattern_bar(double frequency, const std::string& label, const fields::PatternError& error,
                           ErrorReport& report);

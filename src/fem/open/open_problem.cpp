@@ -128,7 +128,7 @@ OpenSolution OpenProblem::solve(double frequency) {
   OpenSolution solution;
   solution.frequency = frequency;
   const auto b = fill(excitations_, frequency);
-  prepare();
+  prepare(), prepared_for_ = frequency;
   solution.x.resize(b.size());
   solution.solver = solve_columns(b.data(), solution.x.data(), Index(excitations_.size()));
   for (std::size_t i = 0; i < excitations_.size(); ++i)
@@ -139,6 +139,7 @@ OpenSolution OpenProblem::solve(double frequency) {
 
 std::vector<Complex> OpenProblem::solve_for(const std::vector<Excitation>& others, double frequency) {
   const auto b = fill(others, frequency);  // given values need the matrix before they are imposed
+  if (frequency != prepared_for_) prepare(), prepared_for_ = frequency;
   std::vector<Complex> x(b.size());
   solve_columns(b.data(), x.data(), Index(others.size()));
   return x;

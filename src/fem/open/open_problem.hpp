@@ -35,8 +35,8 @@ class OpenProblem : public MaxwellSystem {
   /// @param[out] b [num_dofs, excitations], column-major
   void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
   OpenSolution solve(double frequency);
-  /// The fields of other excitations in the system that was solved last: of waves, if some of its own
-  /// excitations are scattered. @returns [num_dofs, excitations]
+  /// The fields of other excitations, without a factorisation at the frequency that was solved last: of
+  /// waves, if some of its own excitations are scattered. @returns [num_dofs, excitations]
   std::vector<Complex> solve_for(const std::vector<Excitation>& others, double frequency);
 
  private:
@@ -50,6 +50,7 @@ class OpenProblem : public MaxwellSystem {
   double source_power(const Excitation& excitation, const Complex* x, double frequency) const;
 
   std::vector<Excitation> excitations_;
+  double prepared_for_ = -1;             // [Hz] whose factors are there
   std::vector<Index> scattering_metal_;  // triangles on which E_s = -E_inc
   std::vector<Index> known_;             // unknowns on scattering_metal_, ascending
 };

@@ -2,6 +2,8 @@
 #pragma once
 // Error bars by solving again (fem/error/solved_again.hpp) at every frequency or at the middle one.
 
+#include <string>
+
 #include "job/job.hpp"
 #include "programs/fem/planned_check.hpp"
 
@@ -16,16 +18,15 @@ class ErrorSink : public job::Sink<S> {
   bool computes() const override { return true; }
   run::Carried* carried() override { return &report_; }
   void add(std::size_t number, double, const S& s) override {
-    if (!check_.is_wanted() || (is_one_of_many() && number != (frequencies_ - 1) / 2)) return;
+    if (!is_made() || (is_one_of_many() && number != (frequencies_ - 1) / 2)) return;
     const auto timer = run_.stage("error estimate");
     report_.attempt([&] { estimate(s); });
   }
-  void close() override {
-    report_.close(fem::describe_check(order_, check_.shape.has_value()) +
-                  (is_one_of_many() ? ", at the middle frequency" : ""));
-  }
+  void close() override { report_.close(how() + (is_one_of_many() ? ", at the middle frequency" : "")); }
 
  protected:
+  virtual bool is_made() const { return check_.is_wanted(); }
+  virtual std::string how() const { return fem::describe_check(order_, check_.shape.has_value()); }
   /// Adds the bars of a solution to the report.
   virtual void estimate(const S& s) = 0;
   const fem::ShapeVariant* shape() const { return check_.shape ? &*check_.shape : nullptr; }

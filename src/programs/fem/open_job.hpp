@@ -39,6 +39,7 @@ class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSo
   OpenJob(const OpenCase& c, run::Run& run);
 
   const fem::OpenProblem& problem() const { return problem_; }
+  fem::OpenProblem& problem() { return problem_; }
   const OpenCase& config() const { return case_; }
   const Stages* solver_stages() const override { return &problem_.stages(); }
   /// Of several processes: true on those that have served the first one.
@@ -63,7 +64,7 @@ class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSo
 };
 
 /// Files, tables and error bars. @param problem outlives them
-job::Sinks<fem::OpenSolution> open_sinks(const OpenJob& problem, run::Run& run);
+job::Sinks<fem::OpenSolution> open_sinks(OpenJob& problem, run::Run& run);
 
 /// Waves that do not share the planes of symmetry, by their parts that do. Fields are those of the modelled
 /// part of the body.

@@ -8,7 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
-#include "fem/adaptive/surplus.hpp"
+#include "fem/error/residual_error.hpp"
 #include "fields/far_field.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/pass_shares.hpp"
@@ -48,10 +48,14 @@ Excitation dual_wave(const fem::Symmetry& symmetry, const fields::Direction& fro
 /// Of one frequency: the excitations that the target is of, where they are greatest, and how they change.
 class OpenPass {
  public:
-  OpenPass(const OpenCase& c, Target target, fem::OpenProblem& problem, double frequency, run::Run& run)
-      : case_(c), target_(target), problem_(problem), frequency_(frequency), all_(problem.excitations()) {
-    solution_ = problem.solve(frequency);
-    state_solve(solution_.solver, run);
+  /// @param solution of the problem
+  OpenPass(const OpenCase& c, fem::OpenProblem& problem, fem::OpenSolution solution, run::Run& run)
+      : case_(c),
+        problem_(problem),
+        frequency_(solution.frequency),
+        all_(problem.excitations()),
+        solution_(std::move(solution)) {
+    const double frequency = frequency_;
     const fem::RadiationCalculator calculator(problem.space(), problem.model(), *c.far_field, run.device());
     const double k0 = wavenumber(frequency);
     const auto n = std::size_t(problem.space().num_dofs());
@@ -67,24 +71,45 @@ class OpenPass {
     all_.insert(all_.end(), duals.begin(), duals.end());
   }
 
-  void add(Pass& pass) const {
-    const auto count = Eigen::Index(all_.size()), n = Eigen::Index(problem_.space().num_dofs());
-    const Eigen::Map<const Eigen::MatrixXcd> x(solution_.x.data(), n, count);
-    Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(count, count);
+  void add(Target target, Pass& pass) const {
+    const auto is_target = [&](std::size_t i) { return all_[i].wave.has_value() == (target == Target::rcs); };
+    Eigen::MatrixXd weights = no_weights();
     for (std::size_t i = 0; i < peaks_.size(); ++i)
       if (is_target(i)) set_weights(i, weights);
-    const auto found =
-        fem::surplus_errors(problem_.space(), problem_.model(), frequency_, x, weights,
-                            {{}, {}, [&](const fem::NedelecSpace& space) {
-                               return fem::source_loads(space, problem_.model(), all_, frequency_);
-                             }});
+    const auto found = test(weights);
     add_shares(found, problem_.space(), problem_.model(), pass);
     for (std::size_t i = 0; i < peaks_.size(); ++i)
       if (is_target(i)) add_quantity(i, weights, found, pass);
   }
 
+  std::vector<fields::PatternError> errors() const {
+    const auto found = test(no_weights());
+    const auto bars = fem::bars_of_one_mesh(problem_, found, found.gradients, found.others);
+    std::vector<fields::PatternError> errors;
+    for (std::size_t i = 0; i < peaks_.size(); ++i) {
+      Eigen::MatrixXd weights = no_weights();
+      set_weights(i, weights);
+      const auto place = Eigen::Index(i), by_theta = dual(i);
+      const auto part = [&](Eigen::Index row) { return weights(row, place) * bars(row, place); };
+      const double field = 0.5 * (part(by_theta) + part(by_theta + 1));  // half of what |F|² changes by
+      const double size = std::sqrt(peaks_[i].square());
+      errors.push_back({.field = {field * size}, .strength = {size}, .order = 1, .power = part(place)});
+    }
+    return errors;
+  }
+
  private:
-  bool is_target(std::size_t i) const { return all_[i].wave.has_value() == (target_ == Target::rcs); }
+  Eigen::MatrixXd no_weights() const {
+    return Eigen::MatrixXd::Zero(Eigen::Index(all_.size()), Eigen::Index(all_.size()));
+  }
+  fem::SurplusErrors test(const Eigen::MatrixXd& weights) const {
+    const Eigen::Map<const Eigen::MatrixXcd> x(solution_.x.data(), Eigen::Index(problem_.space().num_dofs()),
+                                               Eigen::Index(all_.size()));
+    return fem::surplus_errors(problem_.space(), problem_.model(), frequency_, x, weights,
+                               {{}, {}, [&](const fem::NedelecSpace& space) {
+                                  return fem::source_loads(space, problem_.model(), all_, frequency_);
+                                }});
+  }
   /// Of waves of 1 V/m, by rounding.
   double least_square() const { return std::pow(1e-12 * 2 * pi / wavenumber(frequency_), 2); }
   /// Number of an excitation's dual by theta; that by phi is the next one.
@@ -121,7 +146,6 @@ class OpenPass {
   }
 
   const OpenCase& case_;
-  Target target_;
   fem::OpenProblem& problem_;
   double frequency_;
   std::vector<Excitation> all_;  // the problem's, then two waves from the peak of each
@@ -142,6 +166,11 @@ std::string obstacle_to_passes(const OpenCase& c) {
   return {};
 }
 
+std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
+                                              const fem::OpenSolution& solution, run::Run& run) {
+  return OpenPass(c, problem, solution, run).errors();
+}
+
 mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                        const std::function<OpenCase(mesh::Mesh)>& read, run::Run& run) {
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
@@ -151,7 +180,11 @@ mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, m
     problem.analyse();
     const auto info = problem.solver_info();
     Pass pass{.unknowns = problem.num_unknowns(), .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
-    for (const double f : refinement.frequencies) OpenPass(c, refinement.target, problem, f, run).add(pass);
+    for (const double f : refinement.frequencies) {
+      auto solution = problem.solve(f);
+      state_solve(solution.solver, run);
+      OpenPass(c, problem, std::move(solution), run).add(refinement.target, pass);
+    }
     return pass;
   };
   return refine_with_layers(refinement, config, std::move(first), solve, run);

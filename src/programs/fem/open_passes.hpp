@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "fields/pattern_error.hpp"
 #include "programs/fem/open_job.hpp"
 #include "programs/refinement.hpp"
 
@@ -18,6 +19,11 @@ namespace curlew::programs {
 
 /// Why a problem has no passes; empty: it has.
 std::string obstacle_to_passes(const OpenCase& c);
+
+/// Bars of a solution on one mesh, of the greatest far field of each excitation with results of its own:
+/// field and, of sources, power. Facets are not in them.
+std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
+                                              const fem::OpenSolution& solution, run::Run& run);
 
 /// @param read what the config says of a mesh @returns the mesh of the last pass
 mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, mesh::Mesh first,

@@ -3,9 +3,11 @@
 #include "base/interrupt.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/error/edge_ratio.hpp"
+#include "fem/error/residual_error.hpp"
 #include "fem/transfer.hpp"
 #include "programs/fem/error_sink.hpp"
 #include "programs/fem/open_job.hpp"
+#include "programs/fem/open_passes.hpp"
 #include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
@@ -93,16 +95,14 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
 /// Bars of far fields, and the seconds of the whole run: those of the check follow from the others.
 class PatternErrors : public ErrorSink<fem::OpenSolution> {
  public:
-  PatternErrors(const OpenJob& job, run::Run& run)
+  PatternErrors(OpenJob& job, run::Run& run)
       : ErrorSink(job.config().accuracy, job.config().model.order, job.config().frequencies.size(), run),
         job_(job) {}
   void plan(const job::Plan&) override {
     const auto& c = job_.config();
     const auto& problem = job_.problem();
     const auto waves = double(c.excitations.size()), steps = double(c.frequencies.size());
-    if (c.far_field)
-      check_ =
-          plan_check(c.mesh, c.topology, c.model, {problem.nnz(), problem.solver_info(), steps}, report_);
+    if (c.far_field) plan_estimate(steps);
     plan_fem_seconds(problem.space(), problem.solver_info(),
                      {.solutions = steps,
                       .right_hand_sides = waves,
@@ -114,12 +114,45 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
   }
 
  private:
-  void estimate(const fem::OpenSolution& solution) override;
+  bool is_made() const override { return by_residuals_ || check_.is_wanted(); }
+  std::string how() const override {
+    return by_residuals_ ? "from residuals in the next order" : ErrorSink::how();
+  }
+  void estimate(const fem::OpenSolution& solution) override {
+    by_residuals_ ? estimate_by_residuals(solution) : solve_again(solution);
+  }
+  void plan_estimate(double steps);
+  void estimate_by_residuals(const fem::OpenSolution& solution);
+  void solve_again(const fem::OpenSolution& solution);
 
-  const OpenJob& job_;
+  OpenJob& job_;
+  bool by_residuals_ = false;  // where solving again is too dear
 };
 
-void PatternErrors::estimate(const fem::OpenSolution& solution) {
+void PatternErrors::plan_estimate(double steps) {
+  const auto& c = job_.config();
+  const auto& problem = job_.problem();
+  const bool has_residuals = report_.is_automatic() && obstacle_to_passes(c).empty() &&
+                             !fem::shape_variant(c.mesh, c.topology, c.model);
+  check_ = plan_check(c.mesh, c.topology, c.model,
+                      {.entries = problem.nnz(),
+                       .info = problem.solver_info(),
+                       .solutions = steps,
+                       .has_residuals = has_residuals},
+                      report_);
+  if (check_.is_wanted() || !has_residuals) return;
+  by_residuals_ = run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem.space())});
+}
+
+void PatternErrors::estimate_by_residuals(const fem::OpenSolution& solution) {
+  const auto errors = peak_errors(job_.config(), job_.problem(), solution, run_);
+  const auto& excitations = job_.problem().excitations();
+  for (std::size_t i = 0; i < errors.size() && !excitations[i].is_dual; ++i)
+    results::add_peak_bars(solution.frequency, excitations[i].label, excitations[i].wave.has_value(),
+                           errors[i], report_);
+}
+
+void PatternErrors::solve_again(const fem::OpenSolution& solution) {
   const auto& c = job_.config();
   const auto& problem = job_.problem();
   const auto q = quantities_of(problem, solution, *c.far_field);
@@ -141,7 +174,7 @@ void PatternErrors::estimate(const fem::OpenSolution& solution) {
 
 }  // namespace
 
-job::Sinks<fem::OpenSolution> open_sinks(const OpenJob& job, run::Run& run) {
+job::Sinks<fem::OpenSolution> open_sinks(OpenJob& job, run::Run& run) {
   job::Sinks<fem::OpenSolution> sinks;
   sinks.push_back(std::make_unique<MaxwellSink<fem::OpenSolution>>(job, run));
   sinks.push_back(std::make_unique<SourcePowers>(job, run));
