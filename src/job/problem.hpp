@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "job/solution.hpp"
+#include "linalg/sampling/sampled_solutions.hpp"
 #include "run/run.hpp"
 
 namespace curlew::job {
@@ -34,6 +35,16 @@ class Problem : public Planned {
   virtual S unsolved(double frequency) = 0;
   /// What must be kept of a solution to have it again. Called beside solve().
   virtual Arrays arrays(S& s) const = 0;
+};
+
+/// A problem whose solutions can be found between frequencies: they have the same unknowns at all of them.
+template <class S>
+class SampledProblem : public Problem<S> {
+ public:
+  /// Its columns, one for each right-hand side.
+  virtual linalg::SampledColumns columns(const S& s) const = 0;
+  /// The solution that has these columns.
+  virtual S between(double frequency, const std::vector<Complex>& columns) = 0;
 };
 
 /// One kind of result of all frequencies.

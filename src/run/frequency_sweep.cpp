@@ -193,6 +193,10 @@ bool FrequencySweep::each_behind(const std::function<void(std::size_t, double, B
   }
 }
 
+void FrequencySweep::forget() const {
+  for (auto& file : kept_files(kept_name)) run_.state().needless.push_back(std::move(file));
+}
+
 bool FrequencySweep::loop(const std::function<void(std::size_t, double, Background&)>& work,
                           Background& writer) {
   if (run_.state().share) each_of_share(work, writer);
@@ -221,7 +225,7 @@ bool FrequencySweep::loop(const std::function<void(std::size_t, double, Backgrou
   }
   writer.finish();
   if (is_interrupt_pending()) return stop(frequencies_.size());
-  for (auto& file : kept_files(kept_name)) run_.state().needless.push_back(std::move(file));
+  forget();
   return true;
 }
 
