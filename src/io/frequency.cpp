@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/types.hpp"
 #include "io/ranges.hpp"
 
 namespace curlew::io {
@@ -57,10 +58,46 @@ std::vector<double> in_table(const Config& frequency, Lowest lowest) {
                    linspace(start, stop, frequency.integer_in("points", 1, most_points)));
 }
 
+constexpr std::size_t least_of_a_band = 12;
+
+/// Of the frequencies above the static limit.
+bool is_band(const std::vector<double>& frequencies) {
+  const auto first = std::find_if(frequencies.begin(), frequencies.end(), [](double f) { return f > 0; });
+  const auto gap = std::adjacent_find(first, frequencies.end(), [](double a, double b) { return b > 2 * a; });
+  return frequencies.end() - first >= Offset(least_of_a_band) && gap == frequencies.end();
+}
+
+/// A tenth of what the bars of the run allow.
+double default_adaptive_tolerance(const Config& config) {
+  double tolerance = AdaptiveSweep().tolerance;
+  for (const char* table : {"accuracy", "refinement"})
+    if (config.has(table) && config.table(table).has("tolerance"))
+      tolerance = std::min(tolerance, 0.1 * config.table(table).positive("tolerance"));
+  return tolerance;
+}
+
 }  // namespace
 
 std::vector<double> frequencies(const Config& config, Lowest lowest) {
   return in_table(config.table("frequency"), lowest);
+}
+
+std::optional<AdaptiveSweep> adaptive_sweep(const Config& config, const std::vector<double>& frequencies) {
+  const Config table = config.table("frequency");
+  AdaptiveSweep sweep;
+  sweep.max_solutions = table.integer_in_or("max_solutions", 3, 1000, sweep.max_solutions);
+  sweep.is_stated = table.has("adaptive_tolerance");
+  if (!sweep.is_stated) {
+    if (!is_band(frequencies)) return std::nullopt;
+    sweep.tolerance = default_adaptive_tolerance(config);
+    return sweep;
+  }
+  sweep.tolerance = table.get<double>("adaptive_tolerance");
+  table.require(sweep.tolerance >= 0, "adaptive_tolerance",
+                fmt::format("adaptive_tolerance = {} must be at least 0; 0: every frequency is solved",
+                            sweep.tolerance));
+  if (sweep.tolerance == 0) return std::nullopt;
+  return sweep;
 }
 
 std::vector<double> stated_frequencies(const Config& config) {

@@ -2,6 +2,7 @@
 #pragma once
 // Frequencies as configs state them.
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,5 +26,20 @@ std::vector<double> stated_frequencies(const Config& config);
 
 /// The same of a key that holds a list or a table { start, stop, points }.
 std::vector<double> frequency_list(const Config& table, std::string_view key);
+
+/// Full solutions at a few frequencies of a band, and a model between them.
+struct AdaptiveSweep {
+  double tolerance = 1e-3;  ///< greatest error between full solutions, of S and relative of fields
+  int max_solutions = 40;   ///< full solutions at most
+  /// By the config. Otherwise it is the default, and a band that the model does not meet is solved in full.
+  bool is_stated = false;
+};
+
+/// [frequency] adaptive_tolerance and max_solutions. Without the first an adaptive sweep is the default from
+/// twelve frequencies of a band on, no two neighbours of which are more than an octave apart; its tolerance
+/// is a tenth of [accuracy] tolerance or [refinement] tolerance, at most 1e-3.
+/// @param frequencies [Hz] ascending
+/// @returns nothing where every frequency is solved
+std::optional<AdaptiveSweep> adaptive_sweep(const Config& config, const std::vector<double>& frequencies);
 
 }  // namespace curlew::io

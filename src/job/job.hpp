@@ -3,11 +3,14 @@
 // The one way from a problem to its files: plan, end of a dry run, frequencies with Ctrl-C, --resume and
 // --array, sinks, close.
 
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "base/background.hpp"
+#include "base/error.hpp"
 #include "base/progress.hpp"
+#include "job/adaptive.hpp"
 #include "job/kept.hpp"
 #include "job/problem.hpp"
 #include "run/frequency_sweep.hpp"
@@ -121,6 +124,38 @@ void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& 
     sweep.finish_solution(number, [&] { delivery.compute(true, number, frequency, *s); });
     delivery.add_computed(number, frequency, s, writer);
     writer.add([&progress, number] { progress.update(long(number) + 1); });
+  });
+  delivery.close(run);
+}
+
+/// run() by full solutions at a few frequencies and what is found between them.
+template <class S>
+void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& frequencies,
+                    const io::AdaptiveSweep& adaptive, run::Run& run) {
+  if (!begin(problem, sinks, frequencies.size(), run)) return;
+  run::FrequencySweep sweep(frequencies, run);
+  sweep.one_after_another();
+  std::map<std::size_t, std::shared_ptr<S>> full;
+  const auto solve_at = [&](std::size_t number) {
+    auto s = find_kept(problem, number, frequencies[number], sweep);
+    if (s) return s;
+    s = solve(problem, frequencies[number], run);
+    keep(sweep, number, problem.arrays(*s));
+    return s;
+  };
+  const auto take = [&](std::size_t number) {
+    check_interrupt();
+    return problem.columns(*(full[number] = solve_at(number)));
+  };
+  linalg::SampledSolutions between(frequencies, take);
+  sample(between, adaptive, frequencies.size(), run);
+  Delivery<S> delivery(sinks);
+  sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
+    const auto known = full.find(number);
+    auto s = known != full.end()     ? known->second
+             : between.knows(number) ? std::make_shared<S>(problem.between(frequency, between.at(number)))
+                                     : solve_at(number);
+    delivery.add(number, frequency, std::move(s), writer);
   });
   delivery.close(run);
 }

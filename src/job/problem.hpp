@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "job/solution.hpp"
+#include "linalg/sampling/sampled_solutions.hpp"
 #include "run/carried.hpp"
 #include "run/run.hpp"
 
@@ -37,6 +38,16 @@ class Problem : public Planned {
   virtual Arrays arrays(S& s) const = 0;
   /// Seconds of its solver by stage, which a sink tells at the end; null: none.
   virtual const Stages* solver_stages() const { return nullptr; }
+};
+
+/// A problem whose solutions can be found between frequencies: they have the same unknowns at all of them.
+template <class S>
+class SampledProblem : public Problem<S> {
+ public:
+  /// Its columns, one for each right-hand side.
+  virtual linalg::SampledColumns columns(const S& s) const = 0;
+  /// The solution that has these columns.
+  virtual S between(double frequency, const std::vector<Complex>& columns) = 0;
 };
 
 /// One kind of result of all frequencies.

@@ -236,6 +236,10 @@ bool FrequencySweep::each_behind(const Solve& work) {
   }
 }
 
+void FrequencySweep::forget() const {
+  for (auto& file : kept_files(kept_name)) run_.state().needless.push_back(std::move(file));
+}
+
 bool FrequencySweep::loop(const Solve& work, Background& writer) {
   if (run_.state().share) each_of_share(work, writer);
   // The files that are complete come into their places, also when the signal found the last frequency
@@ -269,7 +273,7 @@ bool FrequencySweep::loop(const Solve& work, Background& writer) {
   copies_.reset();
   writer.finish();
   if (is_interrupt_pending()) return stop(frequencies_.size());
-  for (auto& file : kept_files(kept_name)) run_.state().needless.push_back(std::move(file));
+  forget();
   return true;
 }
 

@@ -83,6 +83,8 @@ class FrequencySweep {
   /// The same of a group of right-hand sides of a frequency that is not done, also of the only frequency.
   std::optional<SolvedArrays> find_group(std::size_t number, std::size_t group) const;
   void keep_group(std::size_t number, std::size_t group, const SolvedViews& arrays) const;
+  /// What is kept goes when the results are in place; `each` sees to it itself.
+  void forget() const;
 
  private:
   using Solve = std::function<void(std::size_t, double, Background&)>;

@@ -23,22 +23,27 @@ fs::path share_folder(const std::string& output, const Share& share) {
   return fs::path(output) / fmt::format("share_{}_of_{}", share.number, share.count);
 }
 
-/// Refuses what has no list of frequencies that could be shared.
-void require_frequencies(const Context& context, const io::Config& given, const char* option) {
+/// Refuses what has no list of frequencies that could be shared. @returns the config, in which every
+/// frequency is solved
+io::Config shared_frequencies(const Context& context, const io::Config& given, const char* option) {
   if (!context.has_config)
     throw InputError(fmt::format("{} needs a config, {} is none", option, context.options.input));
   io::Config config = given.clone();
   config.check_schema(context.info.name);
   config.evaluate(context.info.name);
   const auto table = config.table("frequency");
+  const auto all = io::frequencies(config, io::Lowest::zero);
+  const auto adaptive = io::adaptive_sweep(config, all);
   table.require(
-      !table.has("adaptive_tolerance"), "adaptive_tolerance",
+      !adaptive || !adaptive->is_stated, "adaptive_tolerance",
       fmt::format("{}: an adaptive sweep chooses its frequencies one after another, they cannot be shared: "
                   "leave out adaptive_tolerance, or share the points of a --sweep",
                   option));
-  const auto count = io::frequencies(config, io::Lowest::zero).size();
-  table.require(count > 1, "values",
+  table.require(all.size() > 1, "values",
                 fmt::format("{} shares frequencies, and there is one only: give more, or a --sweep", option));
+  io::Config shared = given.clone();
+  if (adaptive) shared.set("frequency.adaptive_tolerance", "0", option);
+  return shared;
 }
 
 /// Folders of shares in the output folder.
@@ -116,8 +121,8 @@ bool is_joined(const Context& context, const io::Config& config, const std::stri
   return true;
 }
 
-Outcome execute_frequency_share(const Context& given, const io::Config& config, const std::string& output) {
-  require_frequencies(given, config, "--array");
+Outcome execute_frequency_share(const Context& given, const io::Config& stated, const std::string& output) {
+  const io::Config config = shared_frequencies(given, stated, "--array");
   Options options = given.options;
   options.resume = true;
   const Context context{given.info, options, given.body, given.device, given.has_config};
@@ -131,8 +136,8 @@ Outcome execute_frequency_share(const Context& given, const io::Config& config, 
   return execute(context, config, run, fmt::format("share {} of {}: ", share.number, share.count), summary);
 }
 
-Outcome join_frequencies(const Context& given, const io::Config& config, const std::string& output) {
-  require_frequencies(given, config, "--join");
+Outcome join_frequencies(const Context& given, const io::Config& stated, const std::string& output) {
+  const io::Config config = shared_frequencies(given, stated, "--join");
   Options options = given.options;
   options.resume = true;
   const Context context{given.info, options, given.body, given.device, given.has_config};

@@ -135,7 +135,8 @@ TEST_F(FeIieeProcesses, WithoutTheParallelProgramSayWhatIsMissing) {
 TEST_F(FeIieeProcesses, AllEndWhenOneIsKilled) {
   write("strip.geo", strip_geometry);
   write("strip.toml", coarse_strip +
-                          "[frequency]\nstart = 2e8\nstop = 3e8\npoints = 200\n[truncation]\n[accuracy]\n"
+                          "[frequency]\nstart = 2e8\nstop = 3e8\npoints = 200\nadaptive_tolerance = "
+                          "0\n[truncation]\n[accuracy]\n"
                           "estimate = \"off\"\n");
   EXPECT_EQ(status_after_kill("strip.toml"), "137\n");
   EXPECT_FALSE(exists("out/strip.s2p"));

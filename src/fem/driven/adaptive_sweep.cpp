@@ -40,6 +40,18 @@ class AdaptiveSweep final : public linalg::SampledModel {
     return at_[i].indicator;
   }
 
+  /// S of those that the model has not met, and of these alone.
+  void solve_rest(linalg::Sampling& sampling) {
+    for (std::size_t i = 0; i < frequencies_.size(); ++i) {
+      if (std::ranges::find(sampling.taken, i) != sampling.taken.end()) continue;
+      const DrivenSolution solution = solve_(frequencies_[i]);
+      if (options_.on_solution) options_.on_solution(solution);
+      at_[i].s = solution.scattering.s;
+      sampling.taken.push_back(i);
+    }
+    sampling.error_estimate = 0, sampling.converged = true;
+  }
+
   const std::vector<ModeState>& modes(std::size_t i) const {
     return modes_[i];
   }
@@ -62,9 +74,12 @@ FastSweepResult adaptive_sweep(const MaxwellSystem& system, const std::vector<do
                                const FastSweepOptions& options,
                                const std::function<DrivenSolution(double)>& solve, SweepModel& model) {
   AdaptiveSweep sweep(system, frequencies, options, solve, model);
-  const auto sampling =
+  auto sampling =
       linalg::sample_adaptively(sweep, frequencies, options.tolerance, std::size_t(options.max_solutions));
-  linalg::require_converged(sampling, options.tolerance);
+  if (!options.solves_the_rest)
+    linalg::require_converged(sampling, options.tolerance);
+  else if (!sampling.converged)
+    sweep.solve_rest(sampling);
   FastSweepResult result;
   for (const std::size_t i : sampling.taken) result.solved.push_back(frequencies[i]);
   result.error_estimate = sampling.error_estimate, result.converged = sampling.converged;

@@ -16,6 +16,9 @@ struct FastSweepOptions {
   int max_solutions = 40;   ///< full solutions at most
   std::function<void(const DrivenSolution&)>
       on_solution;  ///< called with every full solution, fields included
+  /// Where the tolerance is not reached, the other frequencies are solved in full: no error.
+  bool solves_the_rest = false;
+  std::function<DrivenSolution(double)> solve{};  ///< at a frequency [Hz]; nothing: the problem's own
 };
 
 struct FastSweepResult {
@@ -41,7 +44,7 @@ class SweepModel {
 
 /// @param frequencies [Hz] each once
 /// @param solve a full solution at a frequency, with x
-/// @throws NumericalError if the tolerance is not reached with max_solutions
+/// @throws NumericalError if the tolerance is not reached with max_solutions, unless it solves the rest
 FastSweepResult adaptive_sweep(const MaxwellSystem& system, const std::vector<double>& frequencies,
                                const FastSweepOptions& options,
                                const std::function<DrivenSolution(double)>& solve, SweepModel& model);

@@ -89,13 +89,4 @@ linalg::DirectOptions read_direct_options(const io::Config& config) {
   return read_direct(solver);
 }
 
-std::optional<FastSweepOptions> read_fast_sweep(const io::Config& config) {
-  const io::Config table = config.table("frequency");
-  if (!table.has("adaptive_tolerance")) return std::nullopt;
-  FastSweepOptions options;
-  options.tolerance = table.positive("adaptive_tolerance");
-  options.max_solutions = table.integer_in_or("max_solutions", 3, 1000, options.max_solutions);
-  return options;
-}
-
 }  // namespace curlew::fem

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The [solver] and [frequency] tables of the finite element programs.
-
-#include <optional>
-#include <vector>
+// The [solver] table of the finite element programs.
 
 #include "fem/driven/driven_problem.hpp"
-#include "fem/driven/fast_sweep.hpp"
 #include "io/config.hpp"
 
 namespace curlew::fem {
@@ -16,8 +12,5 @@ namespace curlew::fem {
 DrivenOptions read_driven_options(const io::Config& config, Device device = Device::cpu);
 /// The same for eigenmodes, which know direct solves only.
 linalg::DirectOptions read_direct_options(const io::Config& config);
-
-/// [frequency] adaptive_tolerance: a fast sweep instead of a full solution per frequency; nothing without it.
-std::optional<FastSweepOptions> read_fast_sweep(const io::Config& config);
 
 }  // namespace curlew::fem

@@ -7,10 +7,10 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/driven/rational_sweep.hpp"
-#include "fem/driven/sketch.hpp"
 #include "fem/system/system_terms.hpp"
 #include "linalg/dense/decompositions.hpp"
 #include "linalg/dense/tall_products.hpp"
+#include "linalg/sampling/sketch.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -30,9 +30,9 @@ class ReducedModel : public SweepModel {
     for (const auto& term : terms_) {
       matrices_.push_back(assemble_term(term, pattern));
       projected_.emplace_back(0, 0);
-      sketched_images_.emplace_back(sketch_rows, 0);
+      sketched_images_.emplace_back(linalg::sketch_rows, 0);
     }
-    sketched_loads_ = sketch(Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
+    sketched_loads_ = linalg::sketch(Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
   }
 
   /// Real and imaginary parts of the fields join the basis, those that are new in direction.
@@ -50,7 +50,7 @@ class ReducedModel : public SweepModel {
   /// By symmetry the error of S is quadratic in the residual, and it grows with the field, that is near a
   /// resonance.
   Estimate at(double frequency, const std::vector<ModeState>& modes) const override {
-    Matrix a = Matrix::Zero(size(), size()), sketched = Matrix::Zero(sketch_rows, size());
+    Matrix a = Matrix::Zero(size(), size()), sketched = Matrix::Zero(linalg::sketch_rows, size());
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       const Complex factor = terms_[t].factor(frequency);
       a += factor * projected_[t];
@@ -98,7 +98,7 @@ class ReducedModel : public SweepModel {
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       linalg::multiply(matrices_[t], fresh.data(), image.data(), Index(added));
       sketched_images_[t].conservativeResize(Eigen::NoChange, size);
-      sketched_images_[t].rightCols(added) = sketch(image);
+      sketched_images_[t].rightCols(added) = linalg::sketch(image);
       projected_[t].conservativeResize(size, size);
       projected_[t].rightCols(added) = linalg::tall_product(basis(), image);
       if (old > 0)  // the corner of the new ones is there: rows and columns share it
@@ -124,13 +124,17 @@ bool has_reduced_model(const DrivenProblem& problem) {
   return is_sum_of_terms(problem.model()) && problem.is_reciprocal() && !problem.has_dispersive_ports();
 }
 
+DrivenSolution solve_at(DrivenProblem& problem, const FastSweepOptions& options, double frequency) {
+  return options.solve ? options.solve(frequency) : problem.solve(frequency);
+}
+
 }  // namespace
 
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options) {
   const auto sweep = [&](SweepModel&& model) {
     return adaptive_sweep(
-        problem, frequencies, options, [&](double f) { return problem.solve(f); }, model);
+        problem, frequencies, options, [&](double f) { return solve_at(problem, options, f); }, model);
   };
   if (!has_reduced_model(problem)) return sweep(RationalModel());
   return sweep(ReducedModel(problem, frequencies.at(0)));  // loads are the same at all of them
@@ -145,7 +149,7 @@ FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& fr
   if (plain != frequencies.end()) result = fast_sweep(problem, {plain, frequencies.end()}, options);
   std::vector<DrivenSolution> low;
   for (auto f = frequencies.begin(); f != plain; ++f) {
-    low.push_back(problem.solve(*f));
+    low.push_back(solve_at(problem, options, *f));
     if (options.on_solution) options.on_solution(low.back());
     low.back().x = {};
   }

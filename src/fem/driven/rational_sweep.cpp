@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/driven/rational_sweep.hpp"
 
-#include "fem/driven/sketch.hpp"
+#include "linalg/sampling/sketch.hpp"
 
 namespace curlew::fem {
 
@@ -9,7 +9,7 @@ void RationalModel::add(const DrivenSolution& solution) {
   const auto modes = solution.scattering.s.cols(), n = Eigen::Index(solution.x.size()) / modes;
   s_.push_back(solution.scattering.s);
   between_.add(solution.frequency,
-               sketch(Eigen::Map<const Eigen::MatrixXcd>(solution.x.data(), n, modes)).reshaped());
+               linalg::sketch(Eigen::Map<const Eigen::MatrixXcd>(solution.x.data(), n, modes)).reshaped());
 }
 
 SweepModel::Estimate RationalModel::at(double frequency, const std::vector<ModeState>&) const {

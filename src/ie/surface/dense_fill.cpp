@@ -45,7 +45,8 @@ void add_source(const System& system, int region, const FarStrip& strip, Index p
       if (other >= count || (half && other < position)) continue;
       const Index test = triangles[other];
       const bool far = integrals.kind(test, source) == PairKind::far;
-      const PairBlock block = far ? blocks.lane(l, magnetic, rotated) : integrals.exact(test, source);
+      const PairBlock block =
+          far ? blocks.lane(l, magnetic, rotated) : integrals.exact(test, source, magnetic, rotated);
       const double share = half && other == position ? 0.5 : 1.0;
       system.visit_pair(region, test, source, block, [&](Index row, Index column, int slot, Complex value) {
         columns.add(row, column, slot, share * value);

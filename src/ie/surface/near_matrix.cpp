@@ -13,8 +13,10 @@ namespace {
 /// Entries sorted by row and column, none twice.
 using Part = std::vector<Entry>;
 
-PairBlock block_of(const PairIntegrals& integrals, Index test, Index source, NearPart part) {
-  PairBlock block = integrals.exact(test, source);
+PairBlock block_of(const System& system, int region, Index test, Index source, NearPart part) {
+  const auto& integrals = system.integrals(region);
+  PairBlock block =
+      integrals.exact(test, source, system.needs_magnetic(region), system.needs_rotated(region));
   if (part == NearPart::entries) return block;
   const PairBlock points = integrals.points(test, source, integrals.far_rule());
   for (int i = 0; i < 3; ++i) {
@@ -34,7 +36,6 @@ void add_region(const System& system, int region, NearPairs pairs, NearPart part
   const auto list = near_pairs(system, region, pairs, of_share);
   const std::size_t kinds = system.needs_magnetic(region) ? 4 : 1;
   require_memory(std::size_t(list.num_pairs()) * kinds * 6 * sizeof(Entry), "near corrections");
-  const auto& integrals = system.integrals(region);
 #pragma omp parallel
   {
     Part own;
@@ -45,7 +46,7 @@ void add_region(const System& system, int region, NearPairs pairs, NearPart part
       own = parts[test];
       for (Offset e = list.offsets[i]; e < list.offsets[i + 1]; ++e) {
         const Index source = triangles[list.columns[e]];
-        system.visit_pair(region, test, source, block_of(integrals, test, source, part),
+        system.visit_pair(region, test, source, block_of(system, region, test, source, part),
                           [&](Index row, Index column, int, Complex value) {
                             own.push_back({row, column, value});
                           });

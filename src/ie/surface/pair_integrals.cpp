@@ -104,9 +104,12 @@ PairView PairIntegrals::view() const {
           {near_[0].view(), near_[1].view(), near_[2].view(), near_[3].view()}};
 }
 
-PairBlock PairIntegrals::exact(Index test, Index source) const {
+PairBlock PairIntegrals::exact(Index test, Index source, bool magnetic, bool rotated) const {
   const PairView v = view();
-  return std::bit_cast<PairBlock>(v.exact<true, true>(v.kind(test, source), test, source));
+  const PairKind which = v.kind(test, source);
+  if (rotated) return std::bit_cast<PairBlock>(v.exact<true, true>(which, test, source));
+  if (magnetic) return std::bit_cast<PairBlock>(v.exact<true, false>(which, test, source));
+  return std::bit_cast<PairBlock>(v.exact<false, false>(which, test, source));
 }
 
 PairBlock PairIntegrals::points(Index test, Index source, const BarycentricRule& rule) const {

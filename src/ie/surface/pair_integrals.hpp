@@ -58,8 +58,8 @@ class PairIntegrals {
 
   PairKind kind(Index test, Index source) const { return view().kind(test, source); }
 
-  /// By the method that the kind of pair asks for.
-  PairBlock exact(Index test, Index source) const;
+  /// By the method that the kind of pair asks for. What is not asked for stays zero, and costs nothing.
+  PairBlock exact(Index test, Index source, bool magnetic = true, bool rotated = true) const;
   /// By plain sums over points of a rule on both triangles; coincident points contribute nothing. This is
   /// what a fast sum over those points holds of the pair: a near correction is exact - points.
   PairBlock points(Index test, Index source, const BarycentricRule& rule) const;

@@ -7,6 +7,8 @@ namespace {
 
 constexpr std::string_view all_but_ports = "fem-assemble fe-iiee ie-solve mom2d";
 
+constexpr std::string_view band_default = "(1e-3 from 12 frequencies of a band on; else 0)";
+
 constexpr Key keys[] = {
     {"frequency.values", Type::numbers, "Hz", ">= 0", "",
      "frequencies, each once; 0: the limit of S of ports", "fem-solve"},
@@ -18,14 +20,16 @@ constexpr Key keys[] = {
     {"frequency.stop", Type::number, "Hz", "> 0", "", "last frequency of a range", solver_programs},
     {"frequency.points", Type::integer, "", "1 to 10000000", "", "number of frequencies in the range",
      solver_programs},
-    {"frequency.adaptive_tolerance", Type::number, "", "> 0", "(every frequency is solved)",
-     "fast sweep: greatest error of an S-parameter between full solutions; fem-assemble leaves it out", fem},
-    {"frequency.adaptive_tolerance", Type::number, "", "> 0", "(every frequency is solved)",
+    {"frequency.adaptive_tolerance", Type::number, "", ">= 0", band_default,
+     "fast sweep: greatest error of an S-parameter between full solutions; 0: every frequency is solved; "
+     "fem-assemble leaves it out",
+     fem},
+    {"frequency.adaptive_tolerance", Type::number, "", ">= 0", band_default,
      "fast sweep: greatest error between full solutions, of an S-parameter and of currents relative to their "
-     "length; surfaces only",
-     "ie-solve"},
+     "length; 0: every frequency is solved; surfaces and contours only",
+     "ie-solve mom2d"},
     {"frequency.max_solutions", Type::integer, "", "3 to 1000", "40",
-     "full solutions of a fast sweep at most", meshed},
+     "full solutions of a fast sweep at most", solver_programs},
     {"periodic[].primary", Type::texts, "", "", "required", "surfaces of one side of the unit cell",
      fem_pair},
     {"periodic[].secondary", Type::texts, "", "", "required",

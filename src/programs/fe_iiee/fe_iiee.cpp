@@ -89,7 +89,8 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   fem::choose_coarse_order(s.mesh, s.model, *std::max_element(frequencies.begin(), frequencies.end()),
                            s.options.solver);
   s.near_fields = io::read_near_fields(config, fem::length_unit(config));
-  s.sweep = programs::read_sweep(config, frequencies, true, !s.is_driven_by_ports());
+  s.sweep =
+      programs::read_sweep(config, frequencies, true, !s.is_driven_by_ports(), s.options.iteration.tolerance);
   if (s.sweep.fast)
     config.table("frequency")
         .require(s.sweep.fast->tolerance >= 10 * s.options.iteration.tolerance, "adaptive_tolerance",

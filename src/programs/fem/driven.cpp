@@ -142,11 +142,19 @@ void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
   const auto timer = run_.stage(stage());
   const auto& request = case_.request;
   std::map<double, fem::DrivenSolution> known;
+  const auto all = request.all();
+  const run::FrequencySweep kept(all, run_);
   auto options = *request.fast;
-  options.on_solution = [&](const fem::DrivenSolution& solution) {
-    state_solve(solution.solver, run_);
-    if (request.is_written(solution.frequency)) known[solution.frequency] = solution;
+  options.solve = [&](double f) {
     check_interrupt();
+    const auto number = std::size_t(std::ranges::lower_bound(all, f) - all.begin());
+    auto step = job::find_kept(*this, number, f, kept);
+    if (!step) {
+      step = std::make_shared<DrivenStep>(solve(f));
+      job::keep(kept, number, arrays(*step));
+    }
+    if (request.is_written(f)) known[f] = step->solution;
+    return std::move(step->solution);
   };
   auto result = fem::sweep_band(problem_, request.frequencies, options);
   state_sweep(result, run_);
@@ -158,8 +166,7 @@ void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
   };
   for (const double f : request.written) {
     const auto found = known.extract(f);
-    auto solution = found.empty() ? problem_.solve(f) : std::move(found.mapped());
-    if (found.empty()) state_solve(solution.solver, run_);
+    auto solution = found.empty() ? solve(f).solution : std::move(found.mapped());
     deliver({std::move(solution), false, false, true});
     check_interrupt();
   }
@@ -169,6 +176,7 @@ void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
     deliver({std::move(solution), true, is_solved, false});
   }
   writer.finish();
+  kept.forget();
 }
 
 Shown DrivenJob::shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const {

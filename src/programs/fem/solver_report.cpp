@@ -5,6 +5,7 @@
 
 #include "base/bytes.hpp"
 #include "base/log.hpp"
+#include "job/adaptive.hpp"
 
 namespace curlew::programs {
 
@@ -69,10 +70,7 @@ job::Plan plan_system(fem::MaxwellSystem& system, std::size_t columns, run::Run&
 }
 
 void state_sweep(const fem::FastSweepResult& result, run::Run& run) {
-  run.results()["full_solutions"] = result.solved.size();
-  run.results()["adaptive_error_estimate"] = result.error_estimate;
-  run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}",
-                       result.solved.size(), result.solutions.size(), result.error_estimate));
+  job::state_sweep(result.solved.size(), result.solutions.size(), result.error_estimate, run);
 }
 
 }  // namespace curlew::programs

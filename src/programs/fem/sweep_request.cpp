@@ -7,7 +7,6 @@
 #include <cmath>
 #include <iterator>
 
-#include "fem/driven/driven_options.hpp"
 #include "io/frequency.hpp"
 
 namespace curlew::programs {
@@ -41,6 +40,15 @@ std::vector<double> output_frequencies(const io::Config& config, const std::vect
   return written;
 }
 
+/// Whether a config asks for what is made of a full solution at most frequencies. The fields that a run
+/// writes unasked do not count.
+bool needs_solutions(const io::Config& config, const std::vector<double>& frequencies) {
+  const io::Config output = config.table("output");
+  if (output.has("frequencies"))
+    return 2 * io::frequency_list(output, "frequencies").size() > frequencies.size();
+  return config.has("sensitivity") || output.has("far_field") || output.has("near_field");
+}
+
 }  // namespace
 
 std::vector<double> SweepRequest::all() const {
@@ -55,10 +63,19 @@ bool SweepRequest::is_written(double frequency) const {
 }
 
 SweepRequest read_sweep(const io::Config& config, std::vector<double> frequencies, bool fields_asked,
-                        bool has_excitation) {
-  SweepRequest request{std::move(frequencies), fem::read_fast_sweep(config), {}};
-  if (request.fast && has_excitation)
+                        bool has_excitation, double noise) {
+  SweepRequest request{std::move(frequencies), {}, {}};
+  auto adaptive = io::adaptive_sweep(config, request.frequencies);
+  if (adaptive && adaptive->is_stated && has_excitation)
     config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
+  if (adaptive && !adaptive->is_stated &&
+      (has_excitation || adaptive->tolerance < 10 * noise || needs_solutions(config, request.frequencies)))
+    adaptive.reset();
+  if (adaptive)
+    request.fast = {.tolerance = adaptive->tolerance,
+                    .max_solutions = adaptive->max_solutions,
+                    .on_solution = {},
+                    .solves_the_rest = !adaptive->is_stated};
   request.written = output_frequencies(config, request.frequencies, request.fast.has_value(), fields_asked);
   if (has_excitation && request.written != request.frequencies)
     config.table("output").error("frequencies",

@@ -28,9 +28,10 @@ struct SweepRequest {
 /// @param fields_asked anything is drawn at the written ones
 /// @param has_excitation waves or sources, beside ports or without: every frequency is solved and written
 /// then
+/// @param noise what iterations leave in S: an adaptive sweep is no default near it
 /// @throws InputError with file and line for a frequency outside of the band of the sweep, and for what an
 /// excitation does not go with
 SweepRequest read_sweep(const io::Config& config, std::vector<double> frequencies, bool fields_asked,
-                        bool has_excitation);
+                        bool has_excitation, double noise = 0);
 
 }  // namespace curlew::programs

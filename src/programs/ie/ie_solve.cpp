@@ -3,6 +3,7 @@
 
 #include "programs/programs.hpp"
 
+#include "io/frequency.hpp"
 #include "programs/ie/films.hpp"
 #include "programs/ie/surface.hpp"
 #include "programs/ie/surface_config.hpp"
@@ -15,11 +16,12 @@ void run_equation(const curlew::io::Config& config, curlew::run::Run& run) {
   const auto equation = curlew::programs::read_equation(config);
   if (config.has("refinement") && (equation == "volume" || equation == "film"))
     config.error("refinement", "is for surface equations: formulation.equation efie, mfie, cfie or auto");
-  if (config.has("frequency") && config.table("frequency").has("adaptive_tolerance") &&
-      (equation == "volume" || equation == "film"))
-    config.table("frequency")
-        .error("adaptive_tolerance",
-               "is for surface equations: formulation.equation efie, mfie, cfie or auto");
+  if (equation == "volume" || equation == "film")
+    if (const auto adaptive = curlew::io::adaptive_sweep(config, curlew::io::frequencies(config));
+        adaptive && adaptive->is_stated)
+      config.table("frequency")
+          .error("adaptive_tolerance",
+                 "is for surface equations: formulation.equation efie, mfie, cfie or auto");
   if (equation == "volume")
     curlew::programs::solve_volume_equation(config, run);
   else if (equation == "film")

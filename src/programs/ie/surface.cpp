@@ -8,14 +8,15 @@
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "ie/operator/process_group.hpp"
 #include "ie/surface/choose_accuracy.hpp"
 #include "ie/surface/choose_equation.hpp"
 #include "ie/surface/interior_resonance.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
+#include "job/adaptive.hpp"
 #include "mesh/box_tree.hpp"
 #include "mesh/straighten.hpp"
-#include "programs/ie/adaptive_currents.hpp"
 #include "programs/ie/surface_errors.hpp"
 #include "programs/ie/surface_groups.hpp"
 #include "programs/ie/surface_passes.hpp"
@@ -144,19 +145,26 @@ SurfaceSolution begin_solution(const SurfaceConfig& c, double frequency, const i
   return s;
 }
 
-void sample(AdaptiveCurrents& between, const fem::FastSweepOptions& options, run::Run& run) {
-  try {
-    between.sample(options, run);
-  } catch (const Interrupted&) {
-    log::info("full solutions are kept: --resume continues after them");
-    throw;
-  }
+/// An adaptive sweep that is asked for must be possible; where it is the default it must pay, too.
+void decide_adaptive(const io::Config& config, const ie::System& system, SurfaceConfig& c) {
+  if (!c.adaptive) return;
+  const bool is_met = c.solver.direct || c.adaptive->tolerance >= 10 * c.solver.krylov.tolerance;
+  if (c.adaptive->is_stated)
+    config.table("frequency")
+        .require(is_met, "adaptive_tolerance",
+                 "adaptive_tolerance must be at least 10 times solver.tolerance: what iterations leave is "
+                 "noise between the frequencies");
+  else if (!is_met || can_drop_currents(c, system) || ie::process_group() != nullptr)
+    c.adaptive.reset();
+  const bool names_files = config.has("output") && config.table("output").has("frequencies");
+  if (c.adaptive && !names_files && c.near_fields.empty())
+    c.written = {c.frequencies.front(), c.frequencies[c.frequencies.size() / 2], c.frequencies.back()};
 }
 
 /// Full solutions that an adaptive sweep keeps for the others.
 void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& run) {
-  if (!c.fast) return;
-  const auto most = std::min(c.frequencies.size(), std::size_t(c.fast->max_solutions));
+  if (!c.adaptive) return;
+  const auto most = std::min(c.frequencies.size(), std::size_t(c.adaptive->max_solutions));
   run.plan("solutions of the adaptive sweep", sizeof(Complex) * most * std::size_t(num_right_hand_sides(c)) *
                                                   std::size_t(system.num_unknowns()));
 }
@@ -179,12 +187,8 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     return pairs;
   }();
   asked.solver = c.solver;
-  if (c.fast)
-    config.table("frequency")
-        .require(c.solver.direct || c.fast->tolerance >= 10 * c.solver.krylov.tolerance, "adaptive_tolerance",
-                 "adaptive_tolerance must be at least 10 times solver.tolerance: what iterations leave is "
-                 "noise between the frequencies");
   const ie::System first = system_at(c.frequencies.front());
+  decide_adaptive(config, first, c);
   check_config(config, first, c);
   SurfaceSensitivities sensitivities(config, given, asked, duals, run);
   if (const auto& chosen = problems.chosen()) {
@@ -200,7 +204,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   errors.decide(first);
   plan_solutions(c, first, run);
   const bool drops =
-      !c.fast && can_drop_currents(c, first) && !errors.are_wanted() && sensitivities.is_empty();
+      !c.adaptive && can_drop_currents(c, first) && !errors.are_wanted() && sensitivities.is_empty();
   const bool is_refined = config.has("refinement");
   if (is_refined && run.dry_run()) return;
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
@@ -236,14 +240,23 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     }
     at.pairs.expand(s);
   };
-  AdaptiveCurrents between(c.frequencies, c.reference_impedance, [&](std::size_t i) {
+  std::vector<ie::PortWeights> ports;  // of the last full solution
+  const auto sampled = [&](std::size_t i) {
     check_interrupt();
     const ie::System system = system_at(c.frequencies[i]);
     SurfaceSolution s = begin_solution(c, c.frequencies[i], system);
     solve_at(i, config_at(i, system), s);
-    return SampledCurrents{std::move(s.x), std::move(s.ports), system.num_unknowns()};
+    ports = std::move(s.ports);
+    const auto unknowns = system.num_unknowns();
+    auto currents =
+        ie::port_currents(ports, s.x.data() + s.x.size() - ports.size() * std::size_t(unknowns), unknowns);
+    return linalg::SampledColumns{std::move(s.x), unknowns, std::move(currents)};
+  };
+  linalg::SampledSolutions between(c.frequencies, sampled, [&](const Eigen::MatrixXcd& currents) {
+    return ports.empty() ? Eigen::MatrixXcd()
+                         : ie::network_of(ports, currents, c.reference_impedance).scattering;
   });
-  if (c.fast) sample(between, *c.fast, run), sweep.one_after_another();
+  if (c.adaptive) job::sample(between, *c.adaptive, c.frequencies.size(), run), sweep.one_after_another();
   sweep.carry(errors.report());
   sweep.each([&](std::size_t i, double) {
     const ie::System system = system_at(c.frequencies[i]);
@@ -257,9 +270,9 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
       const auto timer = run.stage(run::results_stage);
       return files.write_waves(at.config, system, s.frequency, results);
     }
-    if (c.fast) {
+    if (c.adaptive && between.knows(i)) {
       set_ports(at.config, s);
-      s.x = between.at(s.frequency);
+      s.x = between.at(i);
       s.count = num_right_hand_sides(c);
     } else {
       solve_at(i, at, s);

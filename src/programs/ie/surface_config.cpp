@@ -8,7 +8,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "fem/driven/driven_options.hpp"
 #include "ie/sources/dipole_sources.hpp"
 #include "io/touchstone.hpp"
 #include "material/circuit.hpp"
@@ -122,10 +121,13 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.touchstone = io::read_touchstone_version(output);
   c.formats = io::read_pattern_formats(config);
   config.allow({"sensitivity"});
-  c.fast = fem::read_fast_sweep(config);
-  if (c.fast && config.has("sensitivity"))
-    config.table("frequency")
-        .error("adaptive_tolerance", "an adaptive sweep has no [[sensitivity]]: leave one of them out");
+  c.adaptive = io::adaptive_sweep(config, c.frequencies);
+  if (c.adaptive && config.has("sensitivity")) {
+    if (c.adaptive->is_stated)
+      config.table("frequency")
+          .error("adaptive_tolerance", "an adaptive sweep has no [[sensitivity]]: leave one of them out");
+    c.adaptive.reset();
+  }
   return c;
 }
 

@@ -3,11 +3,12 @@
 // Config of the surface equations, read into the library's types.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "fem/driven/adaptive_sweep.hpp"
 #include "ie/sources/excitation.hpp"
+#include "io/frequency.hpp"
 #include "io/pattern_files.hpp"
 #include "programs/ie/config.hpp"
 #include "programs/ie/surface_case.hpp"
@@ -26,7 +27,7 @@ struct SurfaceConfig : IeConfig {
   int touchstone = 1;               ///< version of the file of S
   /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not asked for
   std::vector<Complex> drive;
-  std::optional<fem::FastSweepOptions> fast;  ///< of an adaptive sweep
+  std::optional<io::AdaptiveSweep> adaptive;
 };
 
 /// @throws InputError with file and line

@@ -279,7 +279,9 @@ Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run) {
   read_solver(config.table("solver"), run, c);
   c.accuracy = results::read_accuracy(config);
   read_bodies(config, c, run);
+  c.adaptive = io::adaptive_sweep(config, c.frequencies);
   config.check_unknown_keys();
+  if (c.adaptive) fix_cells(c);
   return c;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/frequency.hpp"
 #include "io/place.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
@@ -52,8 +53,9 @@ struct NearFieldGrid {
 enum class LengthUnit { metre, millimetre, wavelength };
 
 struct Mom2dCase {
-  std::string file;                   ///< of the config, for messages
-  std::vector<double> frequencies;    ///< [Hz]
+  std::string file;                 ///< of the config, for messages
+  std::vector<double> frequencies;  ///< [Hz]
+  std::optional<io::AdaptiveSweep> adaptive;
   std::vector<double> incidence_deg;  ///< directions the waves come from
   std::vector<double> angles_deg;     ///< observation
   bool monostatic = false;
@@ -76,5 +78,10 @@ double metres(LengthUnit unit, double frequency);
 /// The problem at one frequency [Hz]: lengths in wavelengths, losses and default cells depend on it.
 /// @throws InputError with file and line
 mom2d::Problem problem_at(const Mom2dCase& c, double frequency);
+
+/// Contours that state no cells get as many as their shortest wavelength takes, at all frequencies: what an
+/// adaptive sweep finds between solutions has the same unknowns as these.
+/// @throws InputError with file and line
+void fix_cells(Mom2dCase& c);
 
 }  // namespace curlew::programs

@@ -28,7 +28,7 @@ void check_scene(const programs::Mom2dCase& c, const mom2d::Problem& problem) {
   }
 }
 
-class Mom2dProblem : public job::Problem<mom2d::Solution> {
+class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
  public:
   Mom2dProblem(const programs::Mom2dCase& c, run::Run& run) : case_(c), run_(run) {
     for (const double degrees : c.incidence_deg) phi_.push_back(degrees * pi / 180);
@@ -41,6 +41,10 @@ class Mom2dProblem : public job::Problem<mom2d::Solution> {
     run.size("unknowns", long(largest.unknowns));
     programs::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.device_memory,
                                 linalg::EntriesMade::where_factored, run);
+    if (case_.adaptive)
+      run.plan("solutions of the adaptive sweep",
+               std::min(case_.frequencies.size(), std::size_t(case_.adaptive->max_solutions)) * 4 *
+                   phi_.size() * std::size_t(largest.unknowns) * sizeof(Complex));
     if (const auto each = programs::mom2d_seconds(double(largest.unknowns), double(phi_.size()), run)) {
       const auto steps = double(case_.frequencies.size());
       run::plan_seconds(run, "fill", steps * each->fill);
@@ -73,6 +77,28 @@ class Mom2dProblem : public job::Problem<mom2d::Solution> {
             {"solve_seconds", std::span(&s.report.solve_seconds, 1)}};
   }
 
+  /// Of each wave u, then v.
+  linalg::SampledColumns columns(const mom2d::Solution& s) const override {
+    const std::size_t n = s.u.size() / phi_.size();
+    linalg::SampledColumns out{{}, Index(2 * n)};
+    for (std::size_t w = 0; w < phi_.size(); ++w)
+      for (const auto* values : {&s.u, &s.v})
+        out.x.insert(out.x.end(), values->begin() + Offset(w * n), values->begin() + Offset((w + 1) * n));
+    return out;
+  }
+
+  mom2d::Solution between(double frequency, const std::vector<Complex>& columns) override {
+    auto s = unsolved(frequency);
+    s.report.method.clear();
+    const std::size_t n = s.u.size() / phi_.size();
+    for (std::size_t w = 0; w < phi_.size(); ++w) {
+      const auto from = columns.begin() + Offset(2 * w * n);
+      std::copy_n(from, n, s.u.begin() + Offset(w * n));
+      std::copy_n(from + Offset(n), n, s.v.begin() + Offset(w * n));
+    }
+    return s;
+  }
+
  private:
   mom2d::Plan largest_plan() const {
     mom2d::Plan largest{};
@@ -93,7 +119,11 @@ class Mom2dProblem : public job::Problem<mom2d::Solution> {
 void solve(const io::Config& config, run::Run& run) {
   const auto c = programs::read_mom2d_case(config, run);
   Mom2dProblem problem(c, run);
-  job::run(problem, programs::mom2d_sinks(c, run), c.frequencies, run);
+  const auto sinks = programs::mom2d_sinks(c, run);
+  if (c.adaptive)
+    job::run_adaptively(problem, sinks, c.frequencies, *c.adaptive, run);
+  else
+    job::run(problem, sinks, c.frequencies, run);
 }
 
 }  // namespace

@@ -76,6 +76,10 @@ int default_cells(const mom2d::Contour& trial, const mom2d::Problem& problem, do
   return std::max(8, int(cells));
 }
 
+double index_of(const mom2d::Material& m) {
+  return std::abs(std::sqrt(m.epsilon_r * m.mu_r));
+}
+
 mom2d::Body body_at(const StatedBody& stated, const mom2d::Problem& problem, double unit, double frequency) {
   // A first one with the least cells tells the length and finds the errors.
   mom2d::Division division{stated.cells.value_or(1), stated.grading};
@@ -89,8 +93,7 @@ mom2d::Body body_at(const StatedBody& stated, const mom2d::Problem& problem, dou
   }
   if (stated.wall) body.surface_impedance = stated.wall->impedance(frequency);
   if (stated.cells) return body;
-  const double index = std::abs(std::sqrt(body.material.epsilon_r * body.material.mu_r));
-  division.cells = default_cells(body.contour, problem, index);
+  division.cells = default_cells(body.contour, problem, index_of(body.material));
   body.contour = draw(stated.shape, unit, division);
   body.contour.name = stated.name;
   return body;
@@ -114,6 +117,19 @@ mom2d::Problem problem_at(const Mom2dCase& c, double frequency) {
     }
   }
   return p;
+}
+
+void fix_cells(Mom2dCase& c) {
+  std::vector<int> most(c.bodies.size(), 1);
+  for (const double frequency : c.frequencies) {
+    const auto problem = problem_at(c, frequency);
+    for (std::size_t i = 0; i < c.bodies.size(); ++i)
+      if (!c.bodies[i].cells)
+        most[i] = std::max(
+            most[i], default_cells(problem.bodies[i].contour, problem, index_of(problem.bodies[i].material)));
+  }
+  for (std::size_t i = 0; i < c.bodies.size(); ++i)
+    if (!c.bodies[i].cells) c.bodies[i].cells = most[i];
 }
 
 }  // namespace curlew::programs

@@ -211,10 +211,6 @@ void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
 
 /// Everything that is said about one frequency beside the files.
 void report(const Solution& s, double frequency, results::ScatteringReport& waves, run::Run& run) {
-  const auto& r = s.report;
-  run.solver("lu", r.refinements, r.residual);
-  run.solver_fact("factorisation", r.method);
-  run.results()["condition"] = r.condition;
   warn_of_resonance(s, frequency, run);
   for (std::size_t w = 0; w < s.phi.size(); ++w) {
     const auto c = mom2d::cross_sections(s, w);
@@ -239,12 +235,8 @@ class Told : public Mom2dSink {
  public:
   explicit Told(run::Run& run) : run_(run), waves_(run, results::ScatteringReport::Space::plane) {}
   void add(std::size_t, double frequency, const Solution& s) override {
-    log::info("fill {:.3g} s, factorisation {:.3g} s ({}), solve {:.3g} s", s.fill_seconds,
-              s.report.factor_seconds, s.report.method, s.report.solve_seconds);
-    run_.results()["fill_seconds"] = s.fill_seconds;
-    run_.results()["factor_seconds"] = s.report.factor_seconds;
+    if (!s.report.method.empty()) state_solver(s);
     report(s, frequency, waves_, run_);
-    condition_ = s.report.condition;
     unknowns_ = std::max(unknowns_, s.system.size);
   }
   void close() override {
@@ -253,6 +245,18 @@ class Told : public Mom2dSink {
   }
 
  private:
+  /// Not of what an adaptive sweep finds between solutions.
+  void state_solver(const Solution& s) {
+    const auto& r = s.report;
+    log::info("fill {:.3g} s, factorisation {:.3g} s ({}), solve {:.3g} s", s.fill_seconds, r.factor_seconds,
+              r.method, r.solve_seconds);
+    run_.solver("lu", r.refinements, r.residual);
+    run_.solver_fact("factorisation", r.method);
+    run_.results()["fill_seconds"] = s.fill_seconds;
+    run_.results()["factor_seconds"] = r.factor_seconds;
+    run_.results()["condition"] = condition_ = r.condition;
+  }
+
   run::Run& run_;
   results::ScatteringReport waves_;
   double condition_ = 0;

@@ -72,6 +72,41 @@ TEST(LinearRange, StartStopPoints) {
             "a.toml:1: phi = 1e+30 must be an angle from -360 to 360 degrees");
 }
 
+std::optional<AdaptiveSweep> adaptive(const std::string& frequency, const std::string& others = "") {
+  const auto config = Config::parse("[frequency]\n" + frequency + "\n" + others, "a.toml");
+  return adaptive_sweep(config, io::frequencies(config, io::Lowest::zero));
+}
+
+TEST(AdaptiveSweepOf, ABandIsTheDefaultFromADozenFrequenciesOn) {
+  const std::string band = "start = 1\nstop = 2\npoints = ";
+  EXPECT_FALSE(adaptive(band + "11"));
+  ASSERT_TRUE(adaptive(band + "12"));
+  EXPECT_EQ(adaptive(band + "12")->tolerance, 1e-3);
+  EXPECT_FALSE(adaptive(band + "12")->is_stated);
+  // separate frequencies; the static limit is none of a band
+  EXPECT_FALSE(adaptive("values = [1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 4.1]"));
+  EXPECT_TRUE(adaptive("values = [0, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 4]"));
+  EXPECT_FALSE(adaptive("values = [0, 1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2]"));
+}
+
+TEST(AdaptiveSweepOf, ABandHasATenthOfTheErrorThatTheBarsMayHave) {
+  const std::string band = "start = 1\nstop = 2\npoints = 101";
+  EXPECT_NEAR(adaptive(band, "[accuracy]\ntolerance = 2e-3")->tolerance, 2e-4, 1e-18);
+  EXPECT_NEAR(adaptive(band, "[refinement]\ntolerance = 5e-3")->tolerance, 5e-4, 1e-18);
+  EXPECT_EQ(adaptive(band, "[accuracy]\ntolerance = 0.1")->tolerance, 1e-3);
+}
+
+TEST(AdaptiveSweepOf, WhatIsStatedWins) {
+  EXPECT_FALSE(adaptive("start = 1\nstop = 2\npoints = 101\nadaptive_tolerance = 0"));
+  const auto few = adaptive("values = [1, 2, 3]\nadaptive_tolerance = 0.01\nmax_solutions = 7");
+  ASSERT_TRUE(few);
+  EXPECT_TRUE(few->is_stated);
+  EXPECT_EQ(few->tolerance, 0.01);
+  EXPECT_EQ(few->max_solutions, 7);
+  EXPECT_EQ(test::message_of<InputError>([] { adaptive("values = [1, 2]\nadaptive_tolerance = -1"); }),
+            "a.toml:3: frequency: adaptive_tolerance = -1 must be at least 0; 0: every frequency is solved");
+}
+
 TEST(Directions, MayNotBeMoreThanMemoryHolds) {
   const auto config = Config::parse("theta = [0, 180, 100000]\nphi = [0, 360, 100000]\n", "a.toml");
   EXPECT_NO_THROW(require_directions(config, 1000, 10000));

@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-namespace curlew::fem {
+namespace curlew::linalg {
 
 constexpr Eigen::Index sketch_rows = 48;
 
@@ -14,4 +14,4 @@ constexpr Eigen::Index sketch_rows = 48;
 /// @param columns [n, count] @return [48, count]
 Eigen::MatrixXcd sketch(const Eigen::MatrixXcd& columns);
 
-}  // namespace curlew::fem
+}  // namespace curlew::linalg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/driven/sketch.hpp"
+#include "linalg/sampling/sketch.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -9,13 +9,13 @@
 #include "base/types.hpp"
 #include "linalg/dense/tall_products.hpp"
 
-namespace curlew::fem {
+namespace curlew::linalg {
 
 Eigen::MatrixXcd sketch(const Eigen::MatrixXcd& columns) {
-  const Eigen::Index n = columns.rows(), block = linalg::tall_block;
+  const Eigen::Index n = columns.rows(), block = tall_block;
   const Eigen::MatrixXcd zero = Eigen::MatrixXcd::Zero(sketch_rows, columns.cols());
   std::vector<Eigen::MatrixXcd> parts(std::size_t((n + block - 1) / block), zero);
-  linalg::each_tall_block(n, [&](Eigen::Index first, Eigen::Index rows) {
+  each_tall_block(n, [&](Eigen::Index first, Eigen::Index rows) {
     Eigen::MatrixXcd& part = parts[std::size_t(first / block)];
     for (Eigen::Index i = first; i < first + rows; ++i) {
       const std::uint64_t bits = random_bits(std::uint64_t(i));
@@ -29,4 +29,4 @@ Eigen::MatrixXcd sketch(const Eigen::MatrixXcd& columns) {
   return out / std::sqrt(double(sketch_rows));
 }
 
-}  // namespace curlew::fem
+}  // namespace curlew::linalg

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The adaptive sweep of a run: what it solves, and what it says of it.
+
+#include <cstddef>
+
+#include "io/frequency.hpp"
+#include "linalg/sampling/sampled_solutions.hpp"
+#include "run/run.hpp"
+
+namespace curlew::job {
+
+/// @param solved full solutions @param error greatest seen at the last ones; 0 where all are solved
+void state_sweep(std::size_t solved, std::size_t frequencies, double error, run::Run& run);
+
+/// Takes full solutions until the others are known. Where the sweep is a default and they never are, each
+/// frequency is to be solved: SampledSolutions::knows tells.
+/// @throws NumericalError if a tolerance that is stated is not reached
+void sample(linalg::SampledSolutions& between, const io::AdaptiveSweep& adaptive, std::size_t frequencies,
+            run::Run& run);
+
+}  // namespace curlew::job
