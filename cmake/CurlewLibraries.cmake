@@ -23,14 +23,18 @@ curlew_library(openblas LIBRARIES ${OPENBLAS_LIBRARY})
 find_library(MUMPS_Z_LIBRARY zmumps_seq)
 find_library(MUMPS_D_LIBRARY dmumps_seq)
 find_library(MUMPS_C_LIBRARY cmumps_seq)
+find_library(MUMPS_S_LIBRARY smumps_seq)
 find_library(MUMPS_COMMON_LIBRARY mumps_common_seq)
-curlew_library(mumps LIBRARIES ${MUMPS_Z_LIBRARY} ${MUMPS_D_LIBRARY} ${MUMPS_C_LIBRARY} ${MUMPS_COMMON_LIBRARY})
+curlew_library(mumps LIBRARIES ${MUMPS_Z_LIBRARY} ${MUMPS_D_LIBRARY} ${MUMPS_C_LIBRARY} ${MUMPS_S_LIBRARY}
+  ${MUMPS_COMMON_LIBRARY})
 
 # The parallel one has the same names: a program links the one or the other (src/linalg/direct).
 find_library(MUMPS_MPI_Z_LIBRARY zmumps)
 find_library(MUMPS_MPI_D_LIBRARY dmumps)
 find_library(MUMPS_MPI_C_LIBRARY cmumps)
-curlew_library(mumps_mpi LIBRARIES ${MUMPS_MPI_Z_LIBRARY} ${MUMPS_MPI_D_LIBRARY} ${MUMPS_MPI_C_LIBRARY})
+find_library(MUMPS_MPI_S_LIBRARY smumps)
+curlew_library(mumps_mpi LIBRARIES ${MUMPS_MPI_Z_LIBRARY} ${MUMPS_MPI_D_LIBRARY} ${MUMPS_MPI_C_LIBRARY}
+  ${MUMPS_MPI_S_LIBRARY})
 
 find_library(METIS_LIBRARY metis)
 curlew_library(metis LIBRARIES ${METIS_LIBRARY})

@@ -170,6 +170,7 @@ static void stay_if_asked(void) {
 STUCK(zmumps_c)
 STUCK(dmumps_c)
 STUCK(cmumps_c)
+STUCK(smumps_c)
 STUCK(zgetrf_)
 STUCK(zsytrf_)
 

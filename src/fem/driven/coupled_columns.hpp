@@ -7,11 +7,9 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
-#include <functional>
 
 #include "base/types.hpp"
-#include "linalg/direct/refined_columns.hpp"
-#include "linalg/direct/shared_matrix.hpp"
+#include "linalg/direct/refinement.hpp"
 
 namespace curlew::fem {
 
@@ -34,31 +32,9 @@ class Woodbury {
   Eigen::MatrixXcd of_loads_, amplitudes_;  // X, Lᵀ X
 };
 
-class CoupledColumns final : public linalg::RefinedColumns {
- public:
-  /// y = A⁻¹r of n columns.
-  using Substitute = std::function<void(const Complex* r, Complex* y, Index n)>;
-
-  /// @param b [unknowns, n] @param[in,out] x [unknowns, n] solutions so far. All outlive the columns.
-  CoupledColumns(const linalg::SharedMatrix<Complex>& a, const Woodbury& inverse, const Eigen::MatrixXcd& b,
-                 Eigen::MatrixXcd& x, Substitute substitute);
-
-  void start(double* residuals) override;
-  void try_correction(double* residuals, double* corrections) override;
-  void take(Index column) override;
-  linalg::LargestOfColumn largest(Index column) const override;
-  double norm_of_matrix() const override { return a_.norm_max(); }
-  void finish() override {}
-
- private:
-  Eigen::MatrixXcd residual_of(const Eigen::MatrixXcd& x, double* sizes) const;
-
-  const linalg::SharedMatrix<Complex>& a_;
-  const Woodbury& inverse_;
-  const Eigen::MatrixXcd& b_;
-  Eigen::MatrixXcd& x_;
-  Substitute substitute_;
-  Eigen::MatrixXcd r_, trial_, trial_r_;  // residuals; x and r of a step that may be taken
-};
+/// A + F K Lᵀ, and Woodbury's formula near its inverse. All outlive it.
+/// @param of_a A and what is near A⁻¹
+linalg::RefinedSystem<Complex> coupled_system(const linalg::RefinedSystem<Complex>& of_a,
+                                              const Woodbury& inverse);
 
 }  // namespace curlew::fem

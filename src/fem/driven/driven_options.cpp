@@ -15,13 +15,19 @@ linalg::DirectOptions read_direct(const io::Config& solver) {
   linalg::DirectOptions direct;
   direct.ordering = linalg::ordering_from(
       expert.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
-  direct.real_where_real =
-      solver.choice_or("precision", {"automatic", "complex"}, "automatic") == "automatic";
   direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   direct.hybrid_memory = expert.get_or("hybrid_memory", false);
   if (direct.hybrid_memory && expert.has("device_memory"))
     direct.device_memory = std::size_t(expert.positive("device_memory") * (1 << 30));
   return direct;
+}
+
+linalg::FactorNumbers read_numbers(const io::Config& solver) {
+  using enum linalg::FactorNumbers;
+  const auto word = solver.choice_or("precision", {"automatic", "single", "double", "complex"}, "automatic");
+  if (word == "single") return single_precision;
+  if (word == "double") return double_precision;
+  return word == "complex" ? complex_double : automatic;
 }
 
 /// That a direct solver must reach.
@@ -69,6 +75,7 @@ DrivenOptions read_driven_options(const io::Config& config, Device device) {
   const auto method = solver.choice_or(
       "method", {"auto", "direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocg", "cocr"}, "auto");
   options.direct = read_direct(solver);
+  options.numbers = read_numbers(solver);
   if (method == "auto") {
     options.automatic = true;
     options.tolerance = read_residual(solver);
@@ -86,6 +93,7 @@ linalg::DirectOptions read_direct_options(const io::Config& config) {
   const io::Config solver = config.table("solver");
   solver.choice_or("method", {"auto", "direct"}, "auto");
   read_residual(solver);
+  read_numbers(solver);
   return read_direct(solver);
 }
 

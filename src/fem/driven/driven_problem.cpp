@@ -87,16 +87,13 @@ linalg::Substitution DrivenProblem::try_woodbury(double frequency, const SparseC
   const Woodbury inverse({f, amplitude_rows(f), coupling_of(port_solutions(frequency))}, std::move(y));
   x = inverse.coupled(alone);
   if (found.is_right) return found;
-  const auto a = solver().prepared();
   const Matrix b = right_hand_sides(chosen(f, reported()), sources);
-  CoupledColumns columns(a, inverse, b, x,
-                         [this](const Complex* r, Complex* z, Index n) { substitute(r, z, n); });
-  const double tolerance = solver().tolerance();
-  return {linalg::refine(columns, Index(x.rows()), Index(x.cols()), tolerance), tolerance};
+  const auto of_a = solver().refined_system();
+  return solver().refine(coupled_system(of_a, inverse), b.data(), x.data(), Index(x.cols()));
 }
 
-/// Near a resonance of the device that the references close, they are changed; for tiny pivots, pivots are
-/// exchanged.
+/// Where single precision has too few digits the factors are made in double; near a resonance of the device
+/// that the references close, those are changed; for tiny pivots, pivots are exchanged.
 Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f,
                                         const std::vector<Complex>& sources, linalg::SystemReport& report) {
   Matrix x;
@@ -118,7 +115,10 @@ Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f
     fill_matrix(frequency);
     return true;
   };
-  if (!succeeds() && !(shifts() && succeeds()) && !(solver().require_pivoting() && succeeds())) {
+  const bool is_solved = succeeds() ||
+                         (solver().info().has_single_precision && solver().require_digits() && succeeds()) ||
+                         (shifts() && succeeds()) || (solver().require_digits() && succeeds());
+  if (!is_solved) {
     if (failure) std::rethrow_exception(failure);
     linalg::refuse_solution(found.refined, solver().tolerance());
   }

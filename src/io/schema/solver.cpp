@@ -28,7 +28,7 @@ constexpr Key solvers[] = {
      "ie-solve"},
     {"solver.subdomains", Type::integer, "", "1 to 1000000", "1", "number of subdomains of the coarse level",
      fem},
-    {"solver.precision", Type::word, "", "automatic | complex", "\"automatic\"",
+    {"solver.precision", Type::word, "", "automatic | single | double | complex", "\"automatic\"",
      "numbers of direct factors; automatic: real where the matrix is", fem},
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
      "of dense factors; mixed: single, refined in double", "ie-solve"},

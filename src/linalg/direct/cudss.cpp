@@ -116,7 +116,7 @@ class Cudss final : public CudssSolver {
   void solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) override;
   std::unique_ptr<RefinedColumns> refined_columns(const Csr<Complex>& a, const Complex* b, Complex* x,
                                                   Index num_rhs) override;
-  bool require_pivoting() override;
+  bool require_digits() override;
   const DirectInfo& info() const override { return info_; }
 
  private:
@@ -179,7 +179,7 @@ class Cudss final : public CudssSolver {
   std::uint64_t pattern_ = 0;
   bool factored_ = false, was_factored_ = false;
   bool is_ordered_ = false;  // by a dissection that was suggested
-  bool matches_ = false;     // as require_pivoting
+  bool matches_ = false;     // as require_digits
 };
 
 void Cudss::start() {
@@ -386,7 +386,7 @@ void Cudss::order() {
 
 /// LU brings large entries to the diagonal and scales, which takes an analysis that sees the values. LDL^T
 /// has no more to offer than it does by itself.
-bool Cudss::require_pivoting() {
+bool Cudss::require_digits() {
   if (options_.symmetry == Symmetry::symmetric || matches_) return false;
   set(cudss::matching, int(cudss::automatic_matching), "matching");
   if (is_ordered_) let_order(info_.unknowns);  // a dissection knows nothing of columns that change places

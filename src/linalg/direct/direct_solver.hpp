@@ -31,10 +31,10 @@ struct DirectOptions {
   /// That loses digits only where a pivot is tiny, so solve_refined looks at the residual and turns pivoting
   /// on when needed.
   double pivot_threshold = 0;
-  /// Complex: where a matrix without imaginary part is expected it is factored in real numbers.
-  bool real_where_real = true;
+  /// MUMPS, Complex: the matrices have no imaginary part, and are factored in real numbers.
+  bool real_values = false;
   /// MUMPS, Complex: factors in single precision, half the memory; solutions then have few digits, enough for
-  /// a preconditioner.
+  /// refinement or for a preconditioner.
   bool single_precision = false;
   /// MUMPS: blocks of the factors off the diagonal are kept as products of low rank to this relative
   /// tolerance; 0: as they are. Fewer operations, and solutions of as many digits: for a preconditioner.
@@ -55,14 +55,15 @@ struct DirectInfo {
   std::string library;   ///< "MUMPS 5.5.1", ...
   std::string ordering;  ///< the one that was used
   Index unknowns = 0;
-  Offset entries = 0;               ///< nonzeros of A, both triangles
-  double factor_entries = 0;        ///< nonzeros of the factors: estimated by analyse, counted by factor
-  double factor_flops = 0;          ///< real floating-point operations of the elimination, the same way
-  double uncompressed_flops = 0;    ///< what they would have been without blocks of low rank; by factor
-  std::size_t estimated_bytes = 0;  ///< the library's own estimate, out of analyse
-  std::size_t factor_bytes = 0;     ///< memory taken by the last factorisation
-  int delayed_pivots = 0;           ///< pivots put off for being too small
-  int negative_pivots = -1;         ///< real symmetric: eigenvalues below zero (Sylvester); -1 unknown
+  Offset entries = 0;                 ///< nonzeros of A, both triangles
+  bool has_single_precision = false;  ///< factors
+  double factor_entries = 0;          ///< nonzeros of the factors: estimated by analyse, counted by factor
+  double factor_flops = 0;            ///< real floating-point operations of the elimination, the same way
+  double uncompressed_flops = 0;      ///< what they would have been without blocks of low rank; by factor
+  std::size_t estimated_bytes = 0;    ///< the library's own estimate, out of analyse
+  std::size_t factor_bytes = 0;       ///< memory taken by the last factorisation
+  int delayed_pivots = 0;             ///< pivots put off for being too small
+  int negative_pivots = -1;           ///< real symmetric: eigenvalues below zero (Sylvester); -1 unknown
   double analyse_seconds = 0, factor_seconds = 0, solve_seconds = 0;  ///< of the last call
 };
 
@@ -102,8 +103,8 @@ class DirectSolver {
     return nullptr;
   }
 
-  /// Makes the next factor exchange pivots. False if it does so already.
-  virtual bool require_pivoting() = 0;
+  /// Makes the next factor lose fewer digits: in double precision, or exchanging pivots. False if it cannot.
+  virtual bool require_digits() = 0;
 
   virtual const DirectInfo& info() const = 0;
 };

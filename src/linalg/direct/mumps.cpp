@@ -10,6 +10,7 @@
 #ifdef CURLEW_HAVE_MUMPS
 #include <cmumps_c.h>
 #include <dmumps_c.h>
+#include <smumps_c.h>
 #include <zmumps_c.h>
 
 #include <dlfcn.h>
@@ -19,6 +20,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <mutex>
 #include <type_traits>
 #include <vector>
@@ -27,6 +29,7 @@
 #include "base/timer.hpp"
 #include "linalg/direct/graph_ordering.hpp"
 #include "linalg/direct/mumps_messages.hpp"
+#include "linalg/direct/mumps_values.hpp"
 #include "linalg/direct/spread_pattern.hpp"
 
 namespace curlew::linalg {
@@ -55,6 +58,13 @@ struct Api<double> {
   using Real = DMUMPS_REAL;
   static void call(Struct& id) { dmumps_c(&id); }
 };
+template <>
+struct Api<float> {
+  using Struct = SMUMPS_STRUC_C;
+  using Value = SMUMPS_REAL;
+  using Real = SMUMPS_REAL;
+  static void call(Struct& id) { smumps_c(&id); }
+};
 
 constexpr int job_analyse = 1, job_factor = 2, job_solve = 3;
 constexpr double safe_pivot_threshold = 0.01;  // MUMPS' own default
@@ -65,25 +75,6 @@ void make_scotch_repeatable() {
   setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);
   using Reset = void (*)();
   if (const auto reset = reinterpret_cast<Reset>(dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
-}
-
-constexpr int least_exponent = -1000;  // 2^1000 is finite
-
-/// The power of two above all values; small if there are none but zero, and 0 if one is infinite.
-template <class T>
-int exponent_of(const T* values, std::size_t n) {
-  double largest = 0;
-  for (std::size_t i = 0; i < n; ++i)
-    largest = std::max({largest, std::abs(values[i].real()), std::abs(values[i].imag())});
-  if (!std::isfinite(largest)) return 0;
-  return largest > 0 ? std::max(std::ilogb(largest) + 1, least_exponent) : least_exponent;
-}
-
-/// Values over 2^exponent in the type F.
-template <class T, class F>
-void shorten(const T* values, std::size_t n, int exponent, F* to) {
-  const double scale = std::ldexp(1.0, -exponent);
-  for (std::size_t i = 0; i < n; ++i) to[i] = F(values[i] * scale);
 }
 
 /// MUMPS keeps what it does in modules of its own: threads call it one after the other, also with matrices of
@@ -99,8 +90,8 @@ enum class Entries { here, on_all_processes };
 /// Who begins the calls of a solver of all processes: process 0, which announces them, or each by itself.
 enum class Calls { announced, joint };
 
-/// T is the type of matrix and vectors, F that of the factors. Where F is shorter, the matrix and each
-/// right-hand side are brought near 1 by powers of two, so that their values are within its range.
+/// T is the type of matrix and vectors, F that of the factors (mumps_values.hpp). Where F alone is real the
+/// matrix has no imaginary part, which the caller sees to.
 template <class T, class F>
 class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, SharedMumps, DirectSolver<T>> {
  public:
@@ -121,14 +112,14 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   std::size_t estimated_bytes() const override { return info_.estimated_bytes; }
   void factor(const Csr<T>& a) override;
   void solve(T* x, Index num_rhs) override;
-  bool require_pivoting() override;
+  bool require_digits() override;
   const DirectInfo& info() const override { return info_; }
   void join(int job, const Csr<T>& own);
   int instance() const { return instance_; }
 
  private:
   using Value = typename Api<F>::Value;
-  static constexpr bool is_shorter = !std::is_same_v<T, F>;
+  static constexpr int real_operations = has_two_parts<F> ? 4 : 1;  // of one with its numbers
 
   void start();
   void stop();
@@ -169,9 +160,8 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   bool is_spread_, is_joint_, has_ended_ = false;
   DirectInfo info_;
   typename Api<F>::Struct id_{};
-  std::vector<int> rows_, columns_;              // of the entries handed over, from 1
-  std::vector<F> short_values_, short_columns_;  // where F is shorter: of the matrix, of right-hand sides
-  int exponent_ = 0;                             // of 2, the matrix's size
+  std::vector<int> rows_, columns_;  // of the entries handed over, from 1
+  MumpsValues<T, F> values_;
   std::uint64_t pattern_ = 0;
   bool analysed_ = false, factored_ = false;
 };
@@ -188,7 +178,9 @@ void Mumps<T, F>::start() {
   if (instance_ > 0)
     info_.library += fmt::format(" on {} processes{}", mumps_group().size,
                                  is_spread_ ? " that assemble together" : ", matrix on one");
-  if (is_shorter) info_.library += ", single precision";
+  info_.has_single_precision = MumpsValues<T, F>::are_shorter;
+  if (info_.has_single_precision) info_.library += ", single precision";
+  if (!std::is_same_v<T, F> && !has_two_parts<F>) info_.library += ", real";
   for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
   icntl(4) = 0;
   icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
@@ -244,26 +236,17 @@ void Mumps<T, F>::hand_over_pattern(Index unknowns) {
   (is_spread_ ? id_.jcn_loc : id_.jcn) = columns_.data();
 }
 
-/// MUMPS reads the values and does not write them, though its interface is not const.
 template <class T, class F>
 void Mumps<T, F>::hand_over_values(const Csr<T>& a) {
-  F* values = nullptr;
-  if constexpr (is_shorter) {
-    exponent_ = exponent_of(a.values.data(), a.values.size());
-    if (is_spread_) mumps_group().processes->largest(&exponent_, 1);
-    short_values_.resize(a.values.size());
-    shorten(a.values.data(), a.values.size(), exponent_, short_values_.data());
-    values = short_values_.data();
-  } else {
-    values = const_cast<T*>(a.values.data());
-  }
-  (is_spread_ ? id_.a_loc : id_.a) = reinterpret_cast<Value*>(values);
+  std::function<void(int&)> agree;
+  if (is_spread_) agree = [](int& exponent) { mumps_group().processes->largest(&exponent, 1); };
+  (is_spread_ ? id_.a_loc : id_.a) = reinterpret_cast<Value*>(values_.of_matrix(a.values, agree));
 }
 
 template <class T, class F>
 void Mumps<T, F>::take_back_values() {
   id_.a = id_.a_loc = nullptr;
-  short_values_ = {};
+  values_.drop_matrix();
 }
 
 /// What the other processes have to do in the calls of analyse, factor and solve on process 0.
@@ -380,7 +363,7 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
   info_.unknowns = a.num_rows;
   info_.entries = a.nnz();
   info_.factor_entries = mumps_count(infog(20));
-  info_.factor_flops = id_.rinfog[0] * (sizeof(T) == sizeof(Complex) ? 4 : 1);
+  info_.factor_flops = id_.rinfog[0] * real_operations;
   const bool in_core = options_.out_of_core_folder.empty();
   const int megabytes = instance_ > 0 ? mumps_group().on_one_machine * infog(16) : infog(in_core ? 17 : 27);
   info_.estimated_bytes = std::size_t(megabytes) * 1'000'000;
@@ -403,12 +386,12 @@ void Mumps<T, F>::factor_with_growing_workspace() {
     call(job_factor);
   }
   const bool zero_pivot = infog(1) == -10;
-  if (zero_pivot && require_pivoting()) return factor_with_growing_workspace();
+  if (zero_pivot && require_digits()) return factor_with_growing_workspace();
   throw_mumps_error("factorisation", infog(1), infog(2));
 }
 
 template <class T, class F>
-bool Mumps<T, F>::require_pivoting() {
+bool Mumps<T, F>::require_digits() {
   if (id_.cntl[0] >= safe_pivot_threshold) return false;
   id_.cntl[0] = safe_pivot_threshold;
   return true;
@@ -430,12 +413,11 @@ void Mumps<T, F>::factor(const Csr<T>& a) {
   factor_with_growing_workspace();
   take_back_values();
   info_.factor_entries = mumps_count(infog(29));
-  const double real_operations = sizeof(T) == sizeof(Complex) ? 4 : 1;
   info_.uncompressed_flops = id_.rinfog[2] * real_operations;
   info_.factor_flops = id_.rinfog[options_.block_tolerance > 0 ? 13 : 2] * real_operations;
   info_.factor_bytes = std::size_t(infog(22)) * 1'000'000;
   info_.delayed_pivots = infog(13);
-  info_.negative_pivots = sizeof(T) == sizeof(double) ? infog(12) : -1;
+  info_.negative_pivots = has_two_parts<F> ? -1 : infog(12);
   info_.factor_seconds = timer.seconds();
   factored_ = true;
 }
@@ -458,33 +440,14 @@ void Mumps<T, F>::solve(T* x, Index num_rhs) {
 
 template <class T, class F>
 void Mumps<T, F>::solve_columns(T* x, Index num_rhs) {
-  const auto n = std::size_t(info_.unknowns);
   const bool has_columns = instance_ == 0 || mumps_group().leads();
-  std::vector<int> exponents;
-  F* columns = nullptr;
-  if constexpr (is_shorter) {
-    short_columns_.resize(has_columns ? n * std::size_t(num_rhs) : 0);
-    columns = short_columns_.data();
-    for (Index c = 0; c < num_rhs && has_columns; ++c) {
-      const T* from = x + Offset(c) * info_.unknowns;
-      exponents.push_back(exponent_of(from, n));
-      shorten(from, n, exponents.back(), columns + Offset(c) * info_.unknowns);
-    }
-  } else {
-    columns = x;
-  }
-  id_.rhs = reinterpret_cast<Value*>(columns);
-  id_.nrhs = num_rhs;
+  id_.rhs =
+      reinterpret_cast<Value*>(values_.of_columns(x, has_columns ? std::size_t(info_.unknowns) : 0, num_rhs));
+  id_.nrhs = values_.num_columns();
   id_.lrhs = info_.unknowns;
-  call(job_solve);
+  if (id_.nrhs > 0) call(job_solve);
   id_.rhs = nullptr;
-  if constexpr (is_shorter) {
-    for (Index c = 0; c < num_rhs && has_columns; ++c) {
-      const double scale = std::ldexp(1.0, exponents[std::size_t(c)] - exponent_);
-      for (std::size_t i = 0; i < n; ++i)
-        x[std::size_t(c) * n + i] = scale * T(columns[std::size_t(c) * n + i]);
-    }
-  }
+  values_.give_back();
 }
 
 }  // namespace
@@ -502,8 +465,11 @@ void require_factors_in_memory(const DirectOptions& options) {
 
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
-  if constexpr (std::is_same_v<T, Complex>)
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (options.real_values && options.single_precision) return std::make_unique<Mumps<T, float>>(options);
+    if (options.real_values) return std::make_unique<Mumps<T, double>>(options);
     if (options.single_precision) return std::make_unique<Mumps<T, ComplexF>>(options);
+  }
   return std::make_unique<Mumps<T, T>>(options);
 }
 

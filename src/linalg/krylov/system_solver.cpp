@@ -8,8 +8,9 @@
 #include "base/log.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "linalg/direct/graded_factors.hpp"
 #include "linalg/direct/mumps.hpp"
-#include "linalg/direct/real_factors.hpp"
+#include "linalg/krylov/factor_iteration.hpp"
 #include "linalg/krylov/levels.hpp"
 #include "linalg/krylov/method_choice.hpp"
 #ifdef CURLEW_HAVE_CUDA
@@ -63,6 +64,19 @@ SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> bloc
 SystemSolver::~SystemSolver() = default;
 SystemSolver::SystemSolver(SystemSolver&&) noexcept = default;
 SystemSolver& SystemSolver::operator=(SystemSolver&&) noexcept = default;
+
+/// A direct solver of this process alone may take cheaper numbers than complex ones in double precision.
+void SystemSolver::choose_numbers() {
+  const bool is_alone = direct_ && shared_ == nullptr && !is_shared();
+  const FactorNumbers numbers = options_.numbers;
+  if (!is_alone || device_of_direct(options_) != Device::cpu || numbers == FactorNumbers::complex_double)
+    return;
+  DirectOptions options = options_.direct;
+  options.real_values = expects_real_;
+  options.single_precision = numbers == FactorNumbers::single_precision;
+  is_closed_ = options.real_values;
+  if (options.real_values || options.single_precision) direct_ = make_graded_factors(options);
+}
 
 void SystemSolver::make_iterative() {
   if (is_shared()) log::warn("Krylov methods run on one process: the others stay idle");
@@ -121,6 +135,7 @@ void SystemSolver::choose(const Csr<Complex>& a) {
 }
 
 void SystemSolver::analyse(const Csr<Complex>& a) {
+  choose_numbers();
   if (options_.automatic && direct_ &&
       (options_.spread ? can_spread(*options_.iterative, options_.device) : !is_shared()))
     choose(a);
@@ -177,23 +192,31 @@ bool SystemSolver::join(const GroupStep& step, Csr<Complex>& own) {
   return true;
 }
 
-void SystemSolver::expect_real() {
-  const bool is_alone = direct_ && shared_ == nullptr && !is_shared();
-  if (is_alone && device_of_direct(options_) == Device::cpu && options_.direct.real_where_real)
-    direct_ = make_real_factors(options_.direct), is_closed_ = true;
-}
-
 SharedMatrix<Complex> SystemSolver::prepared() const {
   if (sum_ == nullptr) return shared(*matrix_);
   return SharedMatrix<Complex>(*matrix_, [this] { sum_->matrix(); });
 }
 
+RefinedSystem<Complex> SystemSolver::refined_system() {
+  const SharedMatrix<Complex> a = prepared();
+  return {a.num_rows(), [a](const Complex* x, Complex* y, Index n) { a.multiply(x, y, n); },
+          [this](const Complex* r, Complex* z, Index n) { substitute(r, z, n); },
+          [a] { return a.norm_max(); }, direct_->info().has_single_precision};
+}
+
+Substitution SystemSolver::refine(const RefinedSystem<Complex>& system, const Complex* b, Complex* x,
+                                  Index num_rhs) const {
+  const double tolerance = options_.tolerance;
+  return {linalg::refine(system, b, x, num_rhs, tolerance, RefinedFrom::given,
+                         Accelerate<Complex>(iterate_over_factors)),
+          tolerance};
+}
+
 Substitution SystemSolver::substitute(const Complex* b, Complex* x, Index num_rhs) {
   if (!direct_) return Substitution(solve_iteratively(b, x, num_rhs, {}));
-  if (adds_terms() || !is_closed_) {
-    const double tolerance = options_.tolerance;
-    return {refine(*direct_, prepared(), b, x, num_rhs, tolerance), tolerance};
-  }
+  const double tolerance = options_.tolerance;
+  if (!is_closed_ && !direct_->info().has_single_precision)
+    return {linalg::refine(*direct_, prepared(), b, x, num_rhs, tolerance), tolerance};
   std::copy_n(b, std::size_t(matrix_->num_rows) * std::size_t(num_rhs), x);
   direct_->solve(x, num_rhs);
   return {};
@@ -201,9 +224,9 @@ Substitution SystemSolver::substitute(const Complex* b, Complex* x, Index num_rh
 
 SystemReport SystemSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances) {
-  if (direct_) {
-    return report_of(solve_refined(*direct_, prepared(), b, x, num_rhs, options_.tolerance));
-  }
+  if (direct_)
+    return report_of(solve_refined(*direct_, prepared(), b, x, num_rhs, options_.tolerance,
+                                   Accelerate<Complex>(iterate_over_factors)));
   return solve_iteratively(b, x, num_rhs, tolerances);
 }
 

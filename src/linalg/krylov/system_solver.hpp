@@ -14,8 +14,17 @@
 
 namespace curlew::linalg {
 
+/// Of the factors of a direct solver on the CPU, in a run of one process.
+enum class FactorNumbers {
+  automatic,         ///< real where the matrix is; in single precision where that is expected to save time
+  single_precision,  ///< real where the matrix is
+  double_precision,  ///< the same
+  complex_double
+};
+
 struct SystemOptions {
   DirectOptions direct;
+  FactorNumbers numbers = FactorNumbers::automatic;
   double tolerance = 1e-10;                   ///< of direct solves; Krylov methods have their own
   std::optional<IterativeOptions> iterative;  ///< nothing: direct
   Device device = Device::cpu;                ///< direct: cuDSS on the GPU where it is present, else MUMPS
@@ -71,9 +80,8 @@ class SystemSolver {
   void suggest(std::future<DissectionTree> tree) {
     if (direct_) direct_->suggest(std::move(tree));
   }
-  /// Before the analysis: matrices without an imaginary part are expected, and a direct solver of this
-  /// process factors them in real numbers.
-  void expect_real();
+  /// Before the analysis: matrices without an imaginary part are expected.
+  void expect_real() { expects_real_ = true; }
   /// Factors or builds the preconditioner. The matrix must live until the last solve.
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
   /// @param term of Krylov methods only: the system is A + U V
@@ -97,13 +105,16 @@ class SystemSolver {
   /// @throws NumericalError if the residual ends above the tolerance
   SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
                      const std::vector<double>& tolerances = {});
-  /// The same where what is made of X will be refined itself: real factors give it as it comes out of them,
-  /// as closed devices resonate; complex ones are refined here.
+  /// The same where what is made of X will be refined itself: factors of real numbers (closed devices
+  /// resonate) or in single precision give it as it comes out of them; others are refined here.
   Substitution substitute(const Complex* b, Complex* x, Index num_rhs);
-  /// Direct: the matrix that was prepared.
-  SharedMatrix<Complex> prepared() const;
-  /// Direct: makes the next prepare exchange pivots. False if it does so already.
-  bool require_pivoting() { return direct_ && direct_->require_pivoting(); }
+  /// Direct: what was prepared, and its factors.
+  RefinedSystem<Complex> refined_system();
+  /// Direct: corrects solutions of a system that refined_system() is a part of.
+  Substitution refine(const RefinedSystem<Complex>& system, const Complex* b, Complex* x,
+                      Index num_rhs) const;
+  /// Direct: makes the next prepare lose fewer digits. False if it cannot.
+  bool require_digits() { return direct_ && direct_->require_digits(); }
   double tolerance() const { return options_.tolerance; }
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
@@ -123,12 +134,16 @@ class SystemSolver {
   void choose(const Csr<Complex>& a);
   void make_iterative();
   void make_spread();
+  void choose_numbers();
+  /// Direct: the matrix that was prepared.
+  SharedMatrix<Complex> prepared() const;
   SystemReport solve_iteratively(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances);
 
   SystemOptions options_;
   std::unique_ptr<DirectSolver<Complex>> direct_;
-  bool is_closed_ = false;         // direct_ expects real matrices: those of closed devices
+  bool expects_real_ = false;      // matrices, which are those of closed devices
+  bool is_closed_ = false;         // direct_ makes use of it
   SharedMumps* shared_ = nullptr;  // direct_, where the matrix is spread
   std::unique_ptr<IterativeSolver> iterative_;
   std::unique_ptr<SpreadSolver> spread_;

@@ -345,7 +345,7 @@ class NeedsPivoting final : public DirectSolver<Complex> {
     if (!is_ready_) throw NumericalError("the solution is not finite");
     solver_->solve(x, num_rhs);
   }
-  bool require_pivoting() override { return can_ && !std::exchange(asked_, true); }
+  bool require_digits() override { return can_ && !std::exchange(asked_, true); }
   const DirectInfo& info() const override { return solver_->info(); }
   bool can_ = true;
 
