@@ -14,6 +14,7 @@
 #include "fem/boundary_terms.hpp"
 #include "fem/cell_dissection.hpp"
 #include "fem/model/shared_rims.hpp"
+#include "fem/nedelec_cells.hpp"
 #include "fem/periodic/bloch_reduction.hpp"
 #include "fem/ports/port_coupling.hpp"
 #include "linalg/direct/shared_matrix.hpp"
@@ -266,7 +267,15 @@ bool MaxwellSystem::iterates_with_ports() const {
 void MaxwellSystem::prepare_with_ports(double frequency) {
   const ScopedStage timed(stages_, "factorisation");
   const SparseColumns f = load_columns(frequency);
-  solver_->prepare_own(matrix_, modal_term(f, coupling_of(port_solutions(frequency)), amplitude_rows(f)));
+  prepare_own(modal_term(f, coupling_of(port_solutions(frequency)), amplitude_rows(f)));
+}
+
+void MaxwellSystem::prepare_own(const linalg::LowRank& term) {
+  // Cells know their own unknowns, of which periodic faces take some away.
+  if (options_.spread || bloch() || !solver_->is_iterative()) return solver_->prepare_own(matrix_, term);
+  const double frequency = solved_frequency_;  // of the matrix: its ports were asked last
+  const NedelecCells cells(space_, materials_at(model_, *space_.mesh, frequency), wavenumber(frequency));
+  solver_->prepare(matrix_, term, &cells);
 }
 
 SparseColumns MaxwellSystem::load_columns(double frequency) const {

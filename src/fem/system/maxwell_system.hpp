@@ -114,7 +114,7 @@ class MaxwellSystem {
     if (sum_stands_)
       solver_->prepare(sum_->sum());
     else
-      solver_->prepare_own(matrix_);
+      prepare_own();
   }
   /// As linalg::SystemSolver::solve.
   linalg::SystemReport solve_columns(const Complex* b, Complex* x, Index count,
@@ -153,6 +153,8 @@ class MaxwellSystem {
   /// @param gamma [1/m] of the Robin condition
   void assemble(double frequency, Complex gamma, const std::vector<Complex>& references,
                 const SystemMatrix& terms, linalg::Csr<Complex>& system) const;
+  /// Factors the own rows, or builds the preconditioner of them and a term.
+  void prepare_own(const linalg::LowRank& term = {});
   void assemble_own(double frequency, Complex gamma, const std::vector<Complex>& references);
   std::vector<Complex> fix_own(std::span<const Index> known);
   /// Makes matrix() of its terms. @return false if it does not keep them

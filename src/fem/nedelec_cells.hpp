@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The cells that K - k0^2 M was summed from (assembly.hpp), for preconditioners that cut it.
+
+#include <vector>
+
+#include "fem/materials.hpp"
+#include "fem/reference_tensors.hpp"
+#include "fem/space.hpp"
+#include "linalg/krylov/cell_matrices.hpp"
+
+namespace curlew::fem {
+
+/// A face is closed by j k0 (eps_r / mu_r)^1/2 int (n x W_a) . (n x W_b) dS, a first-order absorbing
+/// boundary.
+class NedelecCells final : public linalg::CellMatrices {
+ public:
+  /// @param space outlives it @param k0 [1/m]
+  NedelecCells(const NedelecSpace& space, CellMaterials materials, double k0);
+  Index num_cells() const override { return space_.mesh->num_cells(); }
+  Index num_faces() const override { return space_.topology->num_faces(); }
+  void rows_of(Index cell, std::vector<Index>& rows) const override;
+  linalg::DenseTerm matrix_of(Index cell) const override;
+  std::array<Index, 2> cells_beside(Index face) const override {
+    return space_.topology->face_cells[std::size_t(face)];
+  }
+  /// Of the flat face: of a curved one nearly. Of a tensor its first entry.
+  linalg::DenseTerm impedance_of(Index face, Index beyond) const override;
+
+ private:
+  const NedelecSpace& space_;
+  CellMaterials materials_;
+  std::vector<Coefficient> inverse_mu_;  // [materials]
+  double k0_;
+  ReferenceTable table_;  // of curved and stretched cells
+};
+
+}  // namespace curlew::fem
