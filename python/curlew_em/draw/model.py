@@ -104,9 +104,9 @@ class Model:
                     return kind or table.get("type", "")
         return ""
 
-    def is_seen(self, role: str, surface: pyvista.PolyData) -> bool:
-        """Whether it is metal that does not hide the field: of an open structure, not the back of matched layers."""
-        return self.open and role not in ("", "port", *NO_METAL) and bool(self._outside_layers([surface]))
+    def is_seen(self, name: str, role: str, surface: pyvista.PolyData) -> bool:
+        """Whether it is metal that does not hide the field: of an open structure, no plane of symmetry, not the back of layers."""
+        return self.open and name not in self.config.get("truncation", {}).get("symmetry", []) and role not in ("", "port", *NO_METAL) and bool(self._outside_layers([surface]))
 
     def _named(self, tables: list[dict]) -> list[pyvista.DataSet]:
         """Regions that the tables of a config name, by patterns too."""

@@ -82,7 +82,7 @@ def view(results: pathlib.Path, output: pathlib.Path | None = None, mesher: Sequ
     beside = bool(parts)
     for number, (name, region) in enumerate(regions.items()):
         role = model.role(name) if model else ""
-        on = isinstance(region, pyvista.PolyData) and (not beside or role == "port" or model is not None and model.is_seen(role, region))
+        on = isinstance(region, pyvista.PolyData) and (not beside or role == "port" or model is not None and model.is_seen(name, role, region))
         parts.append(part(f"{name}: {role}" if role else name, region, COLOURS[number % len(COLOURS)], on))
     text = (pathlib.Path(__file__).parent / "view.html").read_text()
     page = output or (folder / "view.html" if folder else results.with_suffix(".html"))
