@@ -30,7 +30,9 @@ def config(gap):
 run = curlew.run("fem-solve", config(12), output="results/iris12")
 run.network().s_db[:, 1, 0]                  # scikit-rf
 # %%
-print(curlew.plot(run))                      # PNG pictures; run.fields(10e9).plot(scalars="E_abs") turns with the mouse
+print(curlew.plot(run))                      # PNG pictures
+along = run.fields(10e9).sample_over_line((11.43e-3, 5.08e-3, 0), (11.43e-3, 5.08e-3, 30e-3))          # PyVista, metres
+print("greatest field", along["E_abs"].max(), "V/m")   # run.fields(10e9).plot(scalars="E_abs") turns with the mouse
 # %%
 twelve = curlew.run("fem-solve", run.folder.with_suffix(".toml"), {"accuracy.estimate": "off"}, output="results/iris12_sweep",
                     sweep={"material.0.epsilon_r": np.linspace(1, 1.55, 12)})

@@ -17,6 +17,7 @@ EXAMPLES = """examples:
   curlew plot results/filter --only field --frequency 10e9 --normal y --kind svg
   curlew plot results/coarse results/fine --labels coarse fine -o compared
   curlew view results/filter                            the model and its fields in a browser
+  curlew view patch.geo --unit mm                       the regions of a geometry before any run
   curlew paraview results/horn --state horn.pvsm        a scene for ParaView
 """
 
@@ -43,12 +44,12 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     plot.add_argument("--scale", choices=["db", "linear"], default="db", help="of the colours of fields and currents")
     field_options(plot)
     view = commands.add_parser("view", help="model and fields in a browser", description="A page of its own, which needs no network.")
-    view.add_argument("results", type=pathlib.Path, help="folder of results, mesh.h5 or .vtkhdf")
+    view.add_argument("results", type=pathlib.Path, help="folder of results, mesh.h5, or a geometry with the options of em-mesh")
     view.add_argument("-o", "--output", type=pathlib.Path, help="the page; default: view.html in the folder, which a browser opens")
     field_options(view)
     commands.add_parser("paraview", add_help=False, help="RESULTS [--state FILE] [--picture FILE] [--animation FOLDER]; --help")
     options, rest = parser.parse_known_args(arguments)
-    if options.command in ("plot", "view") and rest:
+    if rest and (options.command == "plot" or options.command == "view" and not options.results.is_file()):
         parser.error(f"unknown: {' '.join(rest)}")
     options.rest = rest
     return options
@@ -93,7 +94,7 @@ def main(arguments: list[str] | None = None) -> int:
         elif options.command == "view":
             from .draw.page import view
 
-            print(view(options.results, options.output, **field))
+            print(view(options.results, options.output, options.rest, **field))
         else:
             raise CurlewError("run needs a config: curlew run CONFIG.toml")
     except CurlewError as error:

@@ -31,10 +31,15 @@ def program(name: str) -> str:
 
 def program_of(config: str | os.PathLike) -> str:
     """Name of the program that a config is for, as em-lint knows it. @raises CurlewError if it is no config"""
-    said = subprocess.run([program("em-lint"), str(config), "--version"], capture_output=True, text=True, check=False)
+    return complete("em-lint", [config, "--version"]).split()[0]
+
+
+def complete(name: str, arguments: Sequence[str | os.PathLike]) -> str:
+    """What a program prints. @raises CurlewError if it fails"""
+    said = subprocess.run([program(name), *map(str, arguments)], capture_output=True, text=True, check=False)
     if said.returncode != 0:
-        raise _error_of(said.stderr, "em-lint", said.returncode)
-    return said.stdout.split()[0]
+        raise _error_of(said.stderr, name, said.returncode)
+    return said.stdout
 
 
 def _error_of(stderr: str, name: str, status: int) -> CurlewError:

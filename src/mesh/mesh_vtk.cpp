@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh/mesh_vtk.hpp"
 
+#include <fmt/format.h>
+
 #include "io/vtkhdf.hpp"
 #include "mesh/check.hpp"
 #include "mesh/quality.hpp"
@@ -20,6 +22,12 @@ void add_cell(io::VtkGrid& grid, io::VtkCell type, const Index* nodes, int verti
   grid.add_cell(type, points.data(), vertices + num_middles);
 }
 
+void add_triangle(io::VtkGrid& grid, const Mesh& mesh, Index t) {
+  const bool curved = mesh.geometry_order == 2;
+  add_cell(grid, curved ? io::VtkCell::quadratic_triangle : io::VtkCell::triangle, mesh.triangle(t), 3,
+           triangle_middles, curved ? 3 : 0);
+}
+
 io::VtkGrid make_grid(const Mesh& mesh) {
   const bool curved = mesh.geometry_order == 2;
   io::VtkGrid grid;
@@ -27,9 +35,7 @@ io::VtkGrid make_grid(const Mesh& mesh) {
   for (Index c = 0; c < mesh.num_cells(); ++c)
     add_cell(grid, curved ? io::VtkCell::quadratic_tetrahedron : io::VtkCell::tetrahedron, mesh.cell(c), 4,
              cell_middles, curved ? 6 : 0);
-  for (Index t = 0; t < mesh.num_triangles(); ++t)
-    add_cell(grid, curved ? io::VtkCell::quadratic_triangle : io::VtkCell::triangle, mesh.triangle(t), 3,
-             triangle_middles, curved ? 3 : 0);
+  for (Index t = 0; t < mesh.num_triangles(); ++t) add_triangle(grid, mesh, t);
   return grid;
 }
 
@@ -40,6 +46,35 @@ void first_region(const std::vector<Region>& regions, double* begin) {
 }
 
 }  // namespace
+
+std::string region_names(const std::vector<Region>& regions) {
+  std::string text;
+  for (std::size_t r = 0; r < regions.size(); ++r)
+    text += fmt::format("{}{} {}", r ? ", " : "", r, regions[r].name);
+  return text;
+}
+
+std::vector<double> first_regions(const std::vector<Region>& regions, std::size_t count) {
+  std::vector<double> numbers(count, -1);
+  first_region(regions, numbers.data());
+  return numbers;
+}
+
+void write_surfaces_vtk(const Mesh& mesh, const std::string& path, const io::Provenance& provenance) {
+  const auto numbers = first_regions(mesh.surfaces, std::size_t(mesh.num_triangles()));
+  io::VtkGrid grid;
+  grid.points = mesh.nodes;
+  std::vector<double> shown;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    if (numbers[std::size_t(t)] < 0) continue;
+    add_triangle(grid, mesh, t);
+    shown.push_back(numbers[std::size_t(t)]);
+  }
+  io::VtkHdfWriter writer(path, grid, provenance);
+  writer.static_cell_array("surface", shown, 1,
+                           {"1", "number of the surface region: " + region_names(mesh.surfaces)});
+  writer.close();
+}
 
 void write_mesh_vtk(const Mesh& mesh, const std::string& path, const io::Provenance& provenance) {
   const io::VtkGrid grid = make_grid(mesh);

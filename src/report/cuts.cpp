@@ -89,13 +89,15 @@ Sphere sphere_of(const io::CsvTable& table, const std::vector<std::size_t>& rows
 }
 
 std::vector<Curve> cuts(const Sphere& sphere) {
-  double best_theta = 0, best_phi = 0, best = -INFINITY;
+  constexpr double alike = 0.01;  // dB: round about it stays the same cut, whatever the mesh adds
+  double best_theta = NAN, best_phi = 0, best = -INFINITY;
   std::set<double> phis;
   for (const auto& [theta, around] : sphere)
-    for (const auto& [phi, value] : around) {
-      phis.insert(phi);
-      if (value > best) best = value, best_theta = theta, best_phi = phi;
-    }
+    for (const auto& [phi, value] : around) phis.insert(phi), best = std::max(best, value);
+  for (const auto& [theta, around] : sphere)
+    for (const auto& [phi, value] : around)
+      if (std::isnan(best_theta) && value >= best - alike) best_theta = theta, best_phi = phi;
+  if (std::isnan(best_theta)) return {};
   std::vector<Curve> found;
   const bool few = phis.size() <= 4;
   const auto along = [&](double at) {

@@ -41,9 +41,10 @@ bool is_named(const io::Config& entry, const std::string& region) {
 }
 
 /// What a surface is by the config; regions of nothing are not shown at first.
-void tell_surface(const io::Config& config, Part& part) {
+void tell_surface(const io::Config& config, std::size_t number, Part& part) {
+  constexpr std::array tones{"#9aa0a8", "#c08a5a", "#7d8ca3", "#b3a06a"};
   const auto region = part.name;
-  part.colour = "#9aa0a8", part.on = false;
+  part.colour = tones[number % tones.size()], part.on = false;
   for (const auto& boundary :
        config.has("boundary") ? config.tables("boundary") : std::vector<io::Config>{}) {
     if (!is_named(boundary, region)) continue;
@@ -90,7 +91,7 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
           const auto* first = &corners[std::size_t(triangle) * shape[1]];
           part.faces.push_back({first[0], first[1], first[2]});
         }
-        tell_surface(config, part);
+        tell_surface(config, parts.size(), part);
       } else {
         part.faces = outer_faces(corners, shape[1], chosen);
         part.colour = table()["colours"][(2 + parts.size()) % table()["colours"].size()].get<std::string>();
@@ -151,21 +152,21 @@ void thin_out(std::vector<double>& points, std::vector<Part>& parts) {
   for (std::size_t i = 0; i < points.size(); ++i) low[i % 3] = std::min(low[i % 3], points[i]);
   for (std::size_t i = 0; i < points.size(); ++i) extent = std::max(extent, points[i] - low[i % 3]);
   for (double boxes = 128; count > most_triangles && boxes > 8; boxes *= 0.8) {
-    std::map<std::array<long, 3>, std::int64_t> first;
-    std::vector<std::int64_t> becomes;
-    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
-      std::array<long, 3> box;
-      for (std::size_t k = 0; k < 3; ++k) box[k] = std::lround((points[i + k] - low[k]) / extent * boxes);
-      becomes.push_back(first.try_emplace(box, std::int64_t(i / 3)).first->second);
-    }
     count = 0;
-    for (Part& part : parts) {
+    for (Part& part : parts) {  // each by itself: a sheet above another stays there
+      std::map<std::array<long, 3>, std::int64_t> first;
+      const auto becomes = [&](std::int64_t vertex) {
+        std::array<long, 3> box;
+        for (std::size_t k = 0; k < 3; ++k)
+          box[k] = std::lround((points[3 * std::size_t(vertex) + k] - low[k]) / extent * boxes);
+        return first.try_emplace(box, vertex).first->second;
+      };
       std::vector<Triangle> kept;
       std::vector<double> values;
       std::set<Triangle> known;
       for (std::size_t i = 0; i < part.faces.size(); ++i) {
-        Triangle face = part.faces[i];
-        for (auto& corner : face) corner = becomes[std::size_t(corner)];
+        const auto& [p, q, r] = part.faces[i];
+        const Triangle face{becomes(p), becomes(q), becomes(r)};
         Triangle sorted = face;
         std::sort(sorted.begin(), sorted.end());
         if (sorted[0] == sorted[1] || sorted[1] == sorted[2] || !known.insert(sorted).second) continue;

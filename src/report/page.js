@@ -141,6 +141,7 @@ function chart(figure, c) {
   const frames = {line: lineFrame, polar: polarFrame, smith: smithFrame}, zooms = c.kind === 'line';
   const shown = c.curves.map(() => true), pins = [];
   let view = null, cursor = null, picked = -1, frame, svg, from = null;
+  const unit = / \((.*)\)$/.test(c.y) ? ` ${RegExp.$1}` : '';
   const colour = n => c.family ? (n === picked ? 'var(--ink)' : `rgb(${mix(TABLE.maps.pattern.stops, 0.9 * n / Math.max(1, c.curves.length - 1))})`) :
     TABLE.colours[(c.curves[n].colour ?? n) % TABLE.colours.length];
   const nearest = (k, x) => k.x.reduce((best, v, i) => Math.abs(v - x) < Math.abs(k.x[best] - x) ? i : best, 0);
@@ -153,7 +154,7 @@ function chart(figure, c) {
     return `${short(Math.hypot(a, b))}, z = ${short((1 - a * a - b * b) / s)} ${b < 0 ? '\u2212' : '+'} ${short(Math.abs(2 * b / s))}j`;
   };
   const said = x => `${short(x)} ${c.unit}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
-    `${k.name} ${value(k, nearest(k, x))}` : '').filter(Boolean).join('; ');
+    `${k.name}${k.name ? ': ' : ''}${value(k, nearest(k, x))}${unit}` : '').filter(Boolean).join('; ');
   const box = make('div', {class: 'plot', tabindex: 0, role: 'application', 'aria-label': `${c.title}: arrows move the marker, Enter keeps it${zooms ? ', + and \u2212 zoom' : ''}`}, figure);
   const legend = make('div', {class: 'legend'}, figure), words = make('output', {}, figure);
   const buttons = c.curves.map((k, n) => {

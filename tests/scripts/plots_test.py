@@ -152,6 +152,14 @@ class SParameters(InFolder):
         figure = s_parameters.details(xarray.DataArray(s, dims=("frequency_hz", "to", "from"), coords={"frequency_hz": f}), "")
         np.testing.assert_allclose(figure.axes[1].lines[0].get_ydata(), 3, rtol=1e-6)
 
+    def test_a_phase_that_goes_round_is_no_line(self):
+        f = np.array([1e9, 2e9, 3e9])
+        s = xarray.DataArray(np.exp(1j * np.radians([170, -170, -150])).reshape(3, 1, 1), dims=("frequency_hz", "to", "from"),
+                             coords={"frequency_hz": f})
+        figure = s_parameters.details(s, "")
+        np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), [170, np.nan, -170, -150])
+        self.assertFalse(figure.axes[1].get_visible())  # nothing goes through a one-port
+
     def test_circles_of_the_smith_chart_go_through_their_impedances(self):
         _, axes = style.sheet()
         s_parameters.smith_grid(axes)
@@ -185,6 +193,12 @@ class Fields(InFolder):
         self.assertEqual((norm.vmin, norm.vmax, words), (-space.RANGE, 0, "dB re 1 V/m"))
         self.assertEqual(space.colours(np.array([-1.0, 0.5]), None, "db", "V/m")[1].vmin, -space.colours(
             np.array([-1.0, 0.5]), None, "db", "V/m")[1].vmax)
+
+    def test_a_point_without_a_value_leaves_the_rest(self):
+        with h5py.File(self.folder / "fields.vtkhdf", "a") as file:
+            file["VTKHDF/PointData/E_abs"][3] = np.nan
+        _, above = colours_of(self.drawn("field", normal="x", at=0.2, limit=3), (1, 3), 3)
+        self.assertGreater(above, 50000)
 
     def test_a_plane_of_symmetry_is_cut(self):
         self.assertTrue(self.drawn("field", normal="x", at=0, array="E_re", component="z").exists())
@@ -325,6 +339,18 @@ class Patterns(unittest.TestCase):
         np.testing.assert_allclose(away, 1 + 20 * np.log10(sine) / space.BODY, atol=1e-5)
         self.assertEqual(body.n_cells, 34 * 24)  # closed behind 345 degrees
 
+    def test_the_colour_of_a_body_is_its_gain(self):
+        table = dipole(range(0, 181, 10), range(0, 360, 15))
+        table.gain_dbi += np.linspace(0, 3, len(table))  # no two points alike
+        body = space.pattern_body(angles.one_pattern(table)[2]["feed"])
+        away, top = np.linalg.norm(body.points, axis=1), table.gain_dbi.max()
+        np.testing.assert_allclose(np.maximum(top + space.BODY * (away - 1), top - space.BODY), body.point_data["dB"], atol=1e-4)
+
+    def test_the_cut_round_about_stays_the_same_where_all_are_alike(self):
+        table = dipole(range(0, 181, 10), range(0, 360, 10))
+        table.loc[table.phi_deg == 250, "gain_dbi"] += 1e-3
+        self.assertEqual(list(angles.cuts(angles.one_pattern(table)[2]["feed"])), ["phi 0°", "theta 90°"])
+
 
 def rcs_table(shift=0.0, monostatic=True):
     rows = [(1e9, 90, p if monostatic else 0, w, 90, p, shift + s * p) for w, s in (("theta", 0.1), ("phi", -0.1)) for p in range(0, 91, 10)]
@@ -337,6 +363,12 @@ class CrossSections(unittest.TestCase):
             found, curves = angles.rcs_curves(rcs_table(monostatic=monostatic))
             self.assertEqual((found, list(curves)), (over, ["VV", "HH"]))
             self.assertEqual(curves["VV"][90], 9)
+
+    def test_cuts_over_theta_are_curves_over_theta(self):
+        table = pd.DataFrame([(1e9, 30, 90, "theta", t, p, t + p) for t in range(0, 181, 10) for p in (0, 90)],
+                             columns=["frequency_hz", "theta_inc_deg", "phi_inc_deg", "polarization", "theta_deg", "phi_deg", "rcs_dbsm"])
+        found, curves = angles.rcs_curves(table)
+        self.assertEqual((found, list(curves)), ("theta (degrees)", ["VV, phi 0°", "VV, phi 90°"]))
 
     def test_several_runs_are_compared(self):
         tables = {"coarse": rcs_table(), "fine": rcs_table(0.5)}
@@ -376,6 +408,29 @@ class Tables(unittest.TestCase):
         numbers = xarray.Dataset({name: ("gap", [1.0, 2.0]) for name in ("reciprocity_error", "s2_1_db_max", "longest_edge_wavelengths")},
                                  coords={"gap": [10.0, 11.0]})
         self.assertEqual([axes.get_ylabel() for axes in tables.swept(numbers, "").axes], ["s2_1_db_max"])
+
+
+class Shared(unittest.TestCase):
+    """charts.json, which report.html has too."""
+
+    def test_labels_say_units(self):
+        units = {"_hz": "Hz", "_deg": "(degrees)", "_dbi": "(dBi)", "_dbsm": "(dBsm)", "_dbm": "(dBm)", "_ns": "(ns)", "_a_per_m": "(A/m)", "s_m": "(m)"}
+        for name, about in style.TABLE["quantities"].items():
+            for end, unit in units.items():
+                if name.endswith(end) and end != "_hz":
+                    self.assertTrue(about["label"].endswith(unit), f"{name}: {about['label']}")
+
+    def test_maps_are_those_of_matplotlib(self):
+        for about in style.TABLE["maps"].values():
+            exact = 255 * matplotlib.colormaps[about["name"]](np.linspace(0, 1, len(about["stops"])))[:, :3]
+            np.testing.assert_allclose(about["stops"], exact, atol=0.51)
+
+    def test_columns_of_the_list_are_columns_of_the_programs(self):
+        from curlew_em.results import units
+
+        for chart in style.TABLE["charts"]:
+            for column in (chart["x"], *chart["y"], *chart["by"]):
+                self.assertTrue(column in units() or column in ("contour", "probe", "port"), column)
 
 
 class Folders(InFolder):
@@ -421,6 +476,11 @@ class Folders(InFolder):
         self.assertEqual([part["name"] for part in parts], ["J_1 of currents.vtkhdf", "strip"])
         self.assertAlmostEqual(parts[0]["limit"], 3, places=1)
         self.assertNotIn("http", text)
+        config = '[[port]]\nregion = "strip"\n[[boundary]]\nregion = "st*"\ntype = "pec"\n'
+        write_model(self.folder, config, {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
+        text = page.view(self.folder, self.folder / "view.html").read_text()
+        part = json.loads(text.split("const parts = ")[1].split(", form = ")[0])[1]
+        self.assertEqual((part["name"], part["on"]), ("strip: port", True))
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,7 @@ import unittest
 import warnings
 
 try:
+    import h5py
     import numpy as np
     import pyvista
     import skrf
@@ -105,6 +107,35 @@ class Programs(unittest.TestCase):
         length = np.ptp(fields.bounds[4:])
         self.assertAlmostEqual(regions["air"].volume + regions["slab"].volume, 0.01016 * (0.02286 * length - 2e-3 * (0.02286 - 0.012)),
                                places=12)
+
+    def test_a_geometry_is_seen_before_a_run(self):
+        curlew_ = f'#!/bin/sh\nexec "{sys.executable}" "{SOURCE}/scripts/curlew" "$@"\n'
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/curlew").write_text(curlew_)
+        (self.folder / "bin/curlew").chmod(0o755)
+        look = ["em-mesh", "iris.geo", "--unit", "mm", "--size", "6", "--view", "-o", "iris.html"]
+        path = os.environ["PATH"]
+        ended = subprocess.run(look, capture_output=True, text=True, env={**os.environ, "PATH": f"{self.folder / 'bin'}:{path}"})
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        page = (self.folder / "iris.html").read_text()
+        for region in ("walls", "port1", "port2", "air", "slab"):
+            self.assertIn(f'"{region}"', page)
+        ended = subprocess.run([shutil.which("em-mesh"), *look[1:]], capture_output=True, text=True, env={**os.environ, "PATH": "/nowhere"})
+        self.assertEqual(ended.returncode, 3)
+        self.assertIn("there is no command curlew: pip install", ended.stderr)
+
+    def test_metal_and_regions_stand_beside_the_field(self):
+        fields, surfaces = self.run_.fields(9e9), self.run_.fields(file="surfaces.vtkhdf")
+        names = {file: {array: h5py.File(self.run_.folder / file)[f"VTKHDF/CellData/{array}"].attrs["description"].split(": ")[1].split(", ")}
+                 for file, array in (("fields.vtkhdf", "volume"), ("surfaces.vtkhdf", "surface"))}
+        number = {name.split(" ", 1)[1]: int(name.split()[0]) for arrays in names.values() for list_ in arrays.values() for name in list_}
+        regions = self.run_.regions()
+        # The areas and volumes of the arrays' numbers are those of the regions of the mesh.
+        for name, grid, array, size in (("walls", surfaces, "surface", "Area"), ("port1", surfaces, "surface", "Area"), ("air", fields, "volume", "Volume"),
+                                        ("slab", fields, "volume", "Volume")):
+            part = grid.extract_cells(np.asarray(grid.cell_data[array]) == number[name])
+            found = part.compute_cell_sizes()[size].sum()
+            self.assertAlmostEqual(found / (regions[name].area if size == "Area" else regions[name].volume), 1, places=5, msg=name)
 
     def test_a_dictionary_is_a_config(self):
         with open("iris.toml", "rb") as file:

@@ -9,6 +9,8 @@ from matplotlib.figure import Figure
 from ..results import CurlewError
 from .style import TABLE, cell, curve, in_steps, label, legend, sheet
 
+ALIKE = 0.01  # dB
+
 
 def one_pattern(table: pd.DataFrame, frequency: float | None = None) -> tuple[str, float, dict[str, pd.DataFrame]]:
     """The first quantity of TABLE["pattern"] that a farfield.csv has, the frequency [Hz] nearest to that asked for, else that of the greatest value,
@@ -33,7 +35,8 @@ def cuts(grid: pd.DataFrame) -> dict[str, pd.Series]:
     >>> {name: list(cut.index) for name, cut in cuts(grid).items()}
     {'phi 0°': [-90.0, 0.0, 90.0]}
     """
-    theta, phi = divmod(int(np.nanargmax(grid.values)), grid.shape[1])
+    # The first of what is as great but for the error of a mesh: round about it stays the same cut.
+    theta, phi = divmod(int(np.flatnonzero(grid.values >= np.nanmax(grid.values) - ALIKE)[0]), grid.shape[1])
     found = {}
     if len(grid.index) > 1:
         few = grid.shape[1] <= 4
@@ -91,7 +94,7 @@ def rcs_curves(table: pd.DataFrame) -> tuple[str, dict[str, pd.Series]]:
     if monostatic:
         table = back
     names = ("phi_inc_deg", "theta_inc_deg") if monostatic else ("phi_deg", "theta_deg")
-    axis = names[0] if table[names[0]].nunique() > 1 else names[1]
+    axis = max(names, key=lambda name: table[name].nunique())
     rest = [c for c in ("polarization", "frequency_hz", *(() if monostatic else waves), *({*names} - {axis})) if c in table]
     curves = {}
     for values, part in table.groupby(rest, sort=False):

@@ -96,6 +96,18 @@ class Model:
                                          for parts in (self.metal, self.media))
         self.inner = self.inner_metal + inner_media
 
+    def role(self, name: str) -> str:
+        """What the config says of a surface: "port", "pec", ...; "" of others."""
+        for kind, tables in (("port", self.config.get("port", [])), (None, self.config.get("boundary", []))):
+            for table in tables:
+                if any(fnmatch.fnmatchcase(name, w) for w in np.atleast_1d(table.get("region", [])).tolist()):
+                    return kind or table.get("type", "")
+        return ""
+
+    def is_seen(self, name: str, role: str, surface: pyvista.PolyData) -> bool:
+        """Whether it is metal that does not hide the field: of an open structure, no plane of symmetry, not the back of layers."""
+        return self.open and name not in self.config.get("truncation", {}).get("symmetry", []) and role not in ("", "port", *NO_METAL) and bool(self._outside_layers([surface]))
+
     def _named(self, tables: list[dict]) -> list[pyvista.DataSet]:
         """Regions that the tables of a config name, by patterns too."""
         wanted = [name for table in tables for name in np.atleast_1d(table.get("region", [])).tolist()]

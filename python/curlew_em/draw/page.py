@@ -6,11 +6,14 @@ import base64
 import html
 import json
 import pathlib
+import tempfile
 import webbrowser
+from collections.abc import Sequence
 
 import numpy as np
 import pyvista
 
+from ..programs import complete
 from ..results import CurlewError, Result, load
 from . import space
 from .model import Model, read_regions
@@ -52,9 +55,17 @@ def field_part(result: Result, file: str, options: dict) -> dict:
     return part(f"{array} of {file}", grid, "#ba3655", True, array) | {"unit": unit}
 
 
-def view(results: pathlib.Path, output: pathlib.Path | None = None, **options) -> pathlib.Path:
-    """Writes the page of a folder of results or of a mesh.h5, and opens it where no output is named; its path.
-    @raises CurlewError if there is nothing to show"""
+def view(results: pathlib.Path, output: pathlib.Path | None = None, mesher: Sequence[str] = (), **options) -> pathlib.Path:
+    """Writes the page of a folder of results, of a mesh.h5 or of a geometry, which em-mesh meshes with the options `mesher`, and opens
+    it where no output is named; its path. @raises CurlewError if there is nothing to show"""
+    if results.is_file() and results.suffix not in (".h5", ".vtkhdf"):
+        with tempfile.TemporaryDirectory() as place:
+            mesh = pathlib.Path(place) / f"{results.stem}.h5"
+            complete("em-mesh", [results, *mesher, "-q", "-o", mesh])
+            page = view(mesh, output or pathlib.Path(f"{results.stem}.html"), **options)
+        if output is None:
+            webbrowser.open(page.resolve().as_uri())
+        return page
     folder = results if results.is_dir() else None
     result = load(folder) if folder else None
     parts = []
@@ -67,8 +78,12 @@ def view(results: pathlib.Path, output: pathlib.Path | None = None, **options) -
         if not parts:
             raise
         regions = {}
-    parts += [part(name, region, COLOURS[number % len(COLOURS)], not parts and isinstance(region, pyvista.PolyData))
-              for number, (name, region) in enumerate(regions.items())]
+    model = Model(result, pyvista.merge(list(regions.values())).bounds) if result and regions else None
+    beside = bool(parts)
+    for number, (name, region) in enumerate(regions.items()):
+        role = model.role(name) if model else ""
+        on = isinstance(region, pyvista.PolyData) and (not beside or role == "port" or model is not None and model.is_seen(name, role, region))
+        parts.append(part(f"{name}: {role}" if role else name, region, COLOURS[number % len(COLOURS)], on))
     text = (pathlib.Path(__file__).parent / "view.html").read_text()
     page = output or (folder / "view.html" if folder else results.with_suffix(".html"))
     page.write_text(text.replace("TITLE", html.escape(results.stem)).replace("PARTS", json.dumps(parts).replace("</", "<\\/")))

@@ -106,7 +106,9 @@ def details(s, title: str):
         i, j = group[0]
         colour, value = COLOURS[number % len(COLOURS)], s.values[:, i, j]
         entry = name_of(group)
-        curve(phase, f / unit, np.degrees(np.angle(value)), color=colour, label=entry)
+        degrees = np.degrees(np.angle(value))
+        round_ = 1 + np.flatnonzero(np.abs(np.diff(degrees)) > 180)  # no line where a phase goes round
+        curve(phase, np.insert(f / unit, round_, np.nan), np.insert(degrees, round_, np.nan), color=colour, label=entry)
         if i == j:
             curve(ratio, f / unit, (1 + np.abs(value)) / np.maximum(1 - np.abs(value), 1e-3), color=colour, label=entry)
             curve(smith, value.real, value.imag, color=colour, label=entry)
@@ -117,6 +119,8 @@ def details(s, title: str):
     delay.set(ylabel=label("group_delay_ns"), xlabel=f"frequency ({name})")
     ratio.set(ylabel=label("vswr"), xlabel=f"frequency ({name})", ylim=(1, min(10, 1.05 * ratio.get_ylim()[1])))
     smith.set_title("Smith chart, each port's own reference; square: lowest frequency", fontsize=9)
+    for each in (phase, delay, ratio):
+        each.set_visible(bool(each.lines) and (each is not ratio or min(line.get_ydata().min() for line in each.lines) < 10))
     for each in axes.flat:
         legend(each)
     figure.suptitle(title)

@@ -101,10 +101,10 @@ def sizes(values, component: str | None, name: str):
 def colours(values, limit: float | None, scale: str, unit: str):
     """(values, norm, map, words of the scale): signed values about 0; sizes in dB of their limit, or linear. The limit is where
     0.5 % of the points lie above. scale: db or linear"""
-    if values.min() < 0:
-        limit = limit or np.percentile(np.abs(values), 99.5)
+    if np.nanmin(values) < 0:
+        limit = limit or np.nanpercentile(np.abs(values), 99.5)
         return values, Normalize(-limit, limit), SIGNED, unit
-    limit = limit or np.percentile(values, 99.5) or 1.0
+    limit = limit or np.nanpercentile(values, 99.5) or 1.0
     if scale == "linear":
         return values, Normalize(0, limit), MAP, unit
     return 20 * np.log10(np.maximum(values / limit, 10 ** (-RANGE / 20))), Normalize(-RANGE, 0), MAP, f"dB re {limit:.3g} {unit}"
@@ -141,7 +141,9 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
     u, v = (cut.points[:, i] / size for i in across)
     height = 1.5 + 8.5 * extents[across[1]] / extents[across[0]]
     figure, axes = sheet(size=(10, min(max(height, 3.0), 9)))
-    image = axes.tripcolor(u, v, wide(u, v, cut.regular_faces), values, shading="gouraud", norm=norm, cmap=cmap, rasterized=True)
+    triangles = wide(u, v, cut.regular_faces)
+    triangles = triangles[np.isfinite(values[triangles]).all(axis=1)]  # a dipole stands in a point without a value
+    image = axes.tripcolor(u, v, triangles, np.nan_to_num(values), shading="gouraud", norm=norm, cmap=cmap, rasterized=True)
     outlines(axes, model, axis, place, across, size)
     axes.grid(False)
     if normal is None and at is None:
@@ -239,9 +241,9 @@ def pattern_body(grid) -> pyvista.PolyData:
     t, p = np.meshgrid(np.radians(grid.index), np.radians(phi), indexing="ij")
     points = [r * np.sin(t) * np.cos(p), r * np.sin(t) * np.sin(p), r * np.cos(t)]
     if len(phi) > 2 and step <= 30:
-        body = pyvista.StructuredGrid(*points).extract_surface(algorithm="dataset_surface")
+        body = pyvista.StructuredGrid(*points)
         body.point_data["dB"] = np.maximum(values, np.nanmax(values) - BODY).ravel(order="F")
-        return body
+        return body.extract_surface(algorithm="dataset_surface")  # which has an order of its own
     body = pyvista.merge([pyvista.lines_from_points(np.column_stack([c[:, n] for c in points])) for n in range(len(phi))],
                          merge_points=False)
     body.point_data["dB"] = np.maximum(values, np.nanmax(values) - BODY).ravel(order="F")

@@ -19,8 +19,9 @@ class FieldFile {
  public:
   /// @param space, model outlive the file
   /// @param frequency [Hz] of the permittivity that is written beside the fields
+  /// @param surfaces file of the named surfaces, metal and ports
   FieldFile(const NedelecSpace& space, const Model& model, double frequency, const FieldCells& cells,
-            const std::string& path, const io::Provenance& provenance);
+            const std::string& path, const std::string& surfaces, const io::Provenance& provenance);
 
   void begin_step(double value) { opened().writer.begin_step(value); }
   /// Arrays E and H of the step. @param x [num_dofs] @param frequency [Hz], complex of a decaying mode

@@ -6,6 +6,7 @@
 #include "fem/mat3.hpp"
 #include "fem/output/lagrange_field_grid.hpp"
 #include "fem/output/linear_field_grid.hpp"
+#include "mesh/mesh_vtk.hpp"
 
 namespace curlew::fem {
 
@@ -16,6 +17,14 @@ std::vector<double> FieldGrid::cell_permittivity(const CellMaterials& materials)
     values.insert(values.end(), std::size_t(num_pieces(c)),
                   std::max({eps(0, 0).real(), eps(1, 1).real(), eps(2, 2).real()}));
   }
+  return values;
+}
+
+std::vector<double> FieldGrid::cell_regions() const {
+  const auto numbers = mesh::first_regions(space_.mesh->volumes, std::size_t(space_.mesh->num_cells()));
+  std::vector<double> values;
+  for (Index c = 0; c < space_.mesh->num_cells(); ++c)
+    values.insert(values.end(), std::size_t(num_pieces(c)), numbers[std::size_t(c)]);
   return values;
 }
 

@@ -31,6 +31,9 @@ class FieldGrid {
   /// Real parts of ε_r (largest diagonal entry for tensors) by cell of the grid.
   std::vector<double> cell_permittivity(const CellMaterials& materials) const;
 
+  /// Numbers of the volume regions by cell of the grid.
+  std::vector<double> cell_regions() const;
+
  protected:
   explicit FieldGrid(const NedelecSpace& space) : space_(space) {}
   /// Cells of the grid in a cell of the mesh; all of a cell stand together.

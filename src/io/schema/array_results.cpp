@@ -27,8 +27,10 @@ constexpr Result arrays[] = {
     {file, "level", "dB", "acoustics: sound pressure level re 20 uPa", "fem-solve"},
     {file, "density", "kg/m^3", "acoustics: of the cells, real part", "fem-solve"},
     {file, "speed_of_sound", "m/s", "acoustics: of the cells, real part", "fem-solve"},
-    {file, "volume", "1", "number of the volume region, -1 for triangles", "em-mesh"},
-    {file, "surface", "1", "number of the surface region, -1 for cells", "em-mesh"},
+    {file, "volume", "1", "number of the volume region, -1 for triangles; its description has their names",
+     "em-mesh fem-solve fe-iiee"},
+    {file, "surface", "1", "number of the surface region, -1 for cells; its description has their names",
+     "em-mesh fem-solve fe-iiee"},
     {file, "shape", "1", "mean ratio of a cell: 1 regular, 0 flat", "em-mesh"},
     {file, "jacobian", "1", "least over greatest Jacobian determinant within a cell", "em-mesh"},
 };

@@ -231,7 +231,7 @@ void RadiationOutput::check_balance(const std::string& name, double radiated, do
 FieldOutput::FieldOutput(const Setup& setup, const TruncatedProblem& problem, run::Run& run)
     : num_dofs_(problem.system().space().num_dofs()),
       file_(problem.system().space(), setup.model, setup.sweep.written[0], setup.field_cells,
-            run.output("fields.vtkhdf"), run.provenance()) {}
+            run.output("fields.vtkhdf"), run.output("surfaces.vtkhdf"), run.provenance()) {}
 
 void FieldOutput::add(double frequency, const TruncationResult& result, const Drive& drive) {
   file_.begin_step(frequency);

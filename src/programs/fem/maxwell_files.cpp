@@ -12,7 +12,7 @@ MaxwellFiles::MaxwellFiles(const fem::NedelecSpace& space, const fem::Model& mod
     : run_(run), file_(run.output("solution.h5"), space, setup.mesh, run.provenance()), sections_(run) {
   if (setup.write_fields)
     fields_.emplace(space, model, first_frequency, setup.field_cells, run.output("fields.vtkhdf"),
-                    run.provenance());
+                    run.output("surfaces.vtkhdf"), run.provenance());
   if (setup.far_field && (has_waves || has_feeds)) far_.emplace(space, model, *setup.far_field, run.device());
   if (far_ && has_feeds) patterns_.emplace(setup.far_field->formats, run);
   if (far_ && has_waves) rcs_.emplace(run.output("rcs.csv"), run.provenance());

@@ -15,9 +15,11 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <new>
 #include <string_view>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -525,12 +527,29 @@ const run::AppInfo info{
          {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
          {"--trust", "let the .geo start other programs and write files, which is refused otherwise"},
          {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
-         {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"}},
+         {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"},
+         {"--view",
+          "show regions in a browser, by `curlew view` of the Python package; --output is the page"}},
     .output_file = true,
     .input_name = "GEOMETRY|MESH.h5"};
+
+/// In place of this program `curlew view`, which meshes by it. @throws ResourceError where it is not
+/// installed
+[[noreturn]] void view(int argc, char** argv) {
+  std::vector<char*> arguments;
+  for (const char* word : {"curlew", "view"}) arguments.push_back(const_cast<char*>(word));
+  std::copy_if(argv + 1, argv + argc, std::back_inserter(arguments),
+               [](const char* argument) { return std::string_view(argument) != "--view"; });
+  arguments.push_back(nullptr);
+  execvp("curlew", arguments.data());
+  throw ResourceError("--view: there is no command curlew: pip install 'curlew-em[plot]'");
+}
 
 }  // namespace
 
 int curlew::programs::em_mesh(int argc, char** argv) {
-  return run::run_app(info, argc, argv, [](const io::Config&, run::Run& run) { convert_or_show(run); });
+  return run::run_app(info, argc, argv, [=](const io::Config&, run::Run& run) {
+    if (run.flag("view")) view(argc, argv);
+    convert_or_show(run);
+  });
 }
