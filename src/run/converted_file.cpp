@@ -121,8 +121,8 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
                             "Gmsh?): give a file that em-mesh made elsewhere",
                             geometry));
   if (mesh::geo_asks_environment(geometry))
-    table.error("file", fmt::format("{} asks for variables of the environment (GetEnv), which results could "
-                                    "not state: use DefineConstant and [mesh] parameters, or give the mesh "
+    table.error("file", fmt::format("{} reads environment variables (GetEnv), which would not be recorded in "
+                                    "the results: use DefineConstant and [mesh] parameters, or give the mesh "
                                     "that em-mesh makes of it",
                                     geometry));
   arguments.insert(arguments.begin(), {geometry, "-o", result});

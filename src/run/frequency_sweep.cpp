@@ -21,8 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_waiting = 1;  // solutions beside the one that is written
 
-constexpr const char* about =
-    "unknowns of a finished frequency or group, or what is made of them, for --resume";
+constexpr const char* about = "unknowns of a finished frequency or group, or results of them, for --resume";
 constexpr const char* kept_name = "solved_";
 
 /// Of all values: a bit that the disk has lost would pass into the results unseen.
@@ -202,8 +201,8 @@ bool FrequencySweep::loop(const std::function<void(std::size_t, double, Backgrou
     acknowledge_interrupt();
     writer.finish();
     run_.state().stopped =
-        fmt::format("interrupted after {} of {} frequencies: the files hold those, --resume goes on", done,
-                    frequencies_.size());
+        fmt::format("interrupted after {} of {} frequencies: the files contain these, --resume continues",
+                    done, frequencies_.size());
     return false;
   };
   for (std::size_t done = 0; done < frequencies_.size(); ++done) {

@@ -234,8 +234,8 @@ NearFieldGrid read_near_field(const io::Config& grid, const Mom2dCase& c) {
                  fmt::format("{} must be [start, stop, points], points a whole number from 1 to {}", key,
                              most_points));
     grid.require(unit * std::max(std::abs(range[0]), std::abs(range[1])) <= 1e9 * wavelength, key,
-                 fmt::format("{} = [{}, {}, ..]: so many wavelengths from the origin phases are lost to "
-                             "rounding: at most 1e9",
+                 fmt::format("{} = [{}, {}, ..]: too many wavelengths from the origin for double precision: "
+                             "at most 1e9 are possible",
                              key, range[0], range[1]));
     return range;
   };
