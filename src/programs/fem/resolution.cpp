@@ -53,8 +53,8 @@ void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const 
   const double share = gaps / double(count) / (0.5 * extent);
   if (share < worth_a_word) return;
   run.warn(fmt::format(
-      "straight cells: their facets are away from the curved surfaces by {:.2g} of half the extent of these, "
-      "and results have an error of about that size at any order: {}smaller cells",
+      "straight cells: the distance of their facets from the curved surfaces is {:.2g} of half the extent of "
+      "these surfaces, and results have an error of about that size at any order: {}smaller cells",
       share, mesh.geometry_order == 1 ? "[mesh] order = 2, or " : ""));
 }
 
