@@ -162,7 +162,7 @@ void read_boundary(const io::Config& config, const io::Config& contour, Media& m
   const auto boundary = table_of(config, "boundary", body.name);
   if (!boundary) return;
   boundary->require(body.boundary != mom2d::Boundary::dielectric, "region",
-                    fmt::format("contour \"{}\" has a material: it is no boundary", body.name));
+                    fmt::format("contour \"{}\" has a material and cannot be a boundary, too", body.name));
   if (boundary->choice("type", {"pec", "impedance"}) == "pec") return;
   body.boundary = mom2d::Boundary::impedance;
   body.wall = material::read_wall(*boundary);
