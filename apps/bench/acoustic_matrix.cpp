@@ -57,7 +57,7 @@ Lattice box_for(Index rows, Offset nnz) {
       if (entries(l) > nnz && counted_entries(l) >= nnz) return l;
     }
   }
-  throw InputError("generated matrix: no box holds so many entries");
+  throw InputError("generated matrix: no box has so many entries");
 }
 
 /// 1D element matrices of a cell of width h: stiffness and mass.

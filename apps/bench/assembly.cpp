@@ -122,7 +122,8 @@ void assembly(const Options& options, Report& report) {
     }
   }
   report.note(
-      "K and M: both matrices by one call; aK+bM: the system of one frequency; kflop: integration alone,");
+      "K and M: both matrices by one call; aK+bM: the system of one frequency; kflop: of the integration "
+      "only,");
   report.note(
       "counted by hand; memory: growth of the resident set by pattern, plan and matrix, over the CSR's "
       "size.");

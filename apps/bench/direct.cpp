@@ -90,7 +90,8 @@ void direct(const Options& options, Report& report) {
       run_case(options, c, ordering, report);
   }
   report.note(
-      "peak: largest resident size of the process, mesh, space and matrix included, from before assembly");
+      "peak: largest resident memory of the process from the start of the assembly on, with mesh, space and "
+      "matrix");
 }
 
 }  // namespace curlew::bench

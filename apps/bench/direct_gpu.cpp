@@ -98,7 +98,9 @@ void direct_on_device(const Options& options, Report& report) {
       }
     }
   }
-  report.note("difference: of the solution from that of one GPU, in the largest component");
+  report.note(
+      "difference: largest difference of the solution from that on one GPU, relative to its largest "
+      "component");
 }
 
 }  // namespace curlew::bench

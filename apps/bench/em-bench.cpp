@@ -61,22 +61,23 @@ int main(int argc, char** argv) {
   app.add_option("BENCHMARK", name, "what to measure")->required()->check(CLI::IsMember(names));
   app.add_option("--case", options.case_name, "one case of the benchmark, by its name below");
   app.add_option("--matrix", options.matrix, "system.h5 or .mtx to measure instead (spmv, krylov)");
-  app.add_option("--size", options.size, "unknowns (lu); edges a wavelength (austin), 10 without it")
+  app.add_option("--size", options.size, "unknowns (lu); edges per wavelength (austin, default 10)")
       ->check(CLI::Range(1L, 1000000L));
-  app.add_option("--device-memory", options.device_memory, "GiB of the GPU to use at most (lu)")
+  app.add_option("--device-memory", options.device_memory, "GiB of GPU memory to use at most (lu)")
       ->check(CLI::Range(1e-3, 1e6));
-  app.add_option("--host-memory", options.host_memory, "GiB for panels that do not stay on the GPU (lu)")
+  app.add_option("--host-memory", options.host_memory,
+                 "GiB of host memory for panels that do not stay on the GPU (lu)")
       ->check(CLI::Range(1e-3, 1e6));
   app.add_option("--device", device, "auto, cpu or cuda");
   app.add_option("--threads", threads, "CPU threads, 0 for all");
-  app.add_option("--repeat", options.repeat, "timed calls, the median is printed")
+  app.add_option("--repeat", options.repeat, "number of timed calls, whose median is printed")
       ->check(CLI::PositiveNumber);
   app.add_option("--json", json, "write the tables to this file");
   std::string cases = "Cases:\n";
   for (const auto& known : names)
     if (const auto list = bench::case_names(known); !list.empty())
       cases += fmt::format("  {}: {}\n", known, bench::listed(list));
-  app.footer(cases + "Those marked (GPU) need --device cuda; without --case they are left out on a CPU.");
+  app.footer(cases + "Cases marked (GPU) need --device cuda; without --case they are left out on a CPU.");
   app.set_version_flag("--version", CURLEW_VERSION);
   try {
     app.parse(argc, argv);

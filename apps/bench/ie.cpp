@@ -67,8 +67,9 @@ void spheres(const Options& options, const std::vector<int>& sizes, Report& repo
     unknowns.push_back(double(system.num_unknowns())), seconds.push_back(per_iteration);
     bytes.push_back(double(r.bytes));
   }
-  report.note(fmt::format("slopes in unknowns: seconds of an iteration {:.3f}, bytes {:.3f}",
-                          slope(unknowns, seconds), slope(unknowns, bytes)));
+  report.note(
+      fmt::format("growth with the unknowns N: seconds of an iteration as N^{:.3f}, bytes as N^{:.3f}",
+                  slope(unknowns, seconds), slope(unknowns, bytes)));
 }
 
 /// Radiated power of currents like the field of a wave by the sphere of directions and by the reaction.

@@ -17,7 +17,7 @@ namespace curlew::bench {
 
 void film_meshes(const Options& options, Report& report) {
   report.table(
-      "Films: iterations to 1e-3 against the cells (2000 and more: not converged)",
+      "Films: iterations to 1e-3 by the number of cells (2000 and more: not converged)",
       {"cells a side, unknowns", "k h", "tfqmr jacobi", "gmres jacobi", "tfqmr charges", "gmres charges"});
   using Method = linalg::KrylovMethod;
   for (const int n : {15, 30, 60, 120}) {

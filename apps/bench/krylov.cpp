@@ -105,13 +105,13 @@ void list_rooms(const Options& options, Report& report) {
                 2 * pi / (c.wave_number * c.mesh_size)});
   }
   report.note(
-      "that the paper's \"length wave\" is the wave number k is inferred: as a wavelength it would give 122 "
-      "cells a wavelength where the paper asks for around ten");
+      "the paper's \"length wave\" is taken as the wavenumber k: as a wavelength it would mean 122 cells a "
+      "wavelength, while the paper asks for about ten");
 }
 
 /// The room of Twingo3D, ten cells a wavelength, the wave number doubled twice.
 void double_wave_number(const Options& options, Report& report) {
-  start_table("One room, the wave number doubled twice", report);
+  start_table("One room, with the wavenumber doubled twice", report);
   for (const double k : {9.5, 19.0, 38.0}) {
     AcousticCase c = acoustic_cases()[6];
     const std::string name = fmt::format("k = {}", k);

@@ -31,7 +31,7 @@ LuRow row_of(const DensePlan& plan, std::string where) {
   LuRow row;
   row.where = std::move(where);
   row.host_gib = double(plan.host_bytes) / gibi, row.device_gib = double(plan.device_bytes) / gibi;
-  log::info("{}: {:.2f} GiB of the host's memory, {:.2f} GiB of the device's", row.where, row.host_gib,
+  log::info("{}: {:.2f} GiB of host memory, {:.2f} GiB of device memory", row.where, row.host_gib,
             row.device_gib);
   return row;
 }
@@ -71,7 +71,7 @@ DensePlan out_of_core_plan(Offset n, std::size_t host, EntriesMade entries) {
     throw InputError(fmt::format("--device-memory {:.3g}: all of {} unknowns fits into it", free, n));
   if (plan.place == DensePlace::host)
     throw ResourceError(fmt::format(
-        "{} unknowns do not fit into {:.3g} GiB of device memory and the host's beside it", n, free));
+        "{} unknowns do not fit into {:.3g} GiB of device memory together with host memory", n, free));
   return plan;
 }
 
@@ -101,7 +101,7 @@ void lu_gpu(Offset n, const Options& options, Report& report) {
                        : fits                    ? matrix_gib / 3 * gibi
                                                  : double(free);
   if (limit > double(free))
-    throw ResourceError(fmt::format("{:.2f} GiB are free, less than asked for", double(free) / gibi));
+    throw ResourceError(fmt::format("{:.2f} GiB are free, less than requested", double(free) / gibi));
   const cuda::Buffer<char> beyond(free - std::size_t(limit));
   const double host_gib = double(host > 0 ? host : available_memory()) / gibi;
   if (only == "host" || (only.empty() && matrix_gib < 0.9 * host_gib)) {

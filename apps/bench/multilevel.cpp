@@ -93,7 +93,7 @@ void solve_many(const Problem& p, Device device, Index count, Report& report) {
                   solver.info().prepare_seconds, result.seconds / double(count), solver.info().coarse_seconds,
                   nullptr, result.relative_residual});
       if (columns > 1)
-        report.note(fmt::format("{}: {:.2f} times faster for each of {} right-hand sides at once", p.name,
+        report.note(fmt::format("{}: {:.2f} times as fast for each of {} right-hand sides at once", p.name,
                                 alone / result.seconds, count));
     } catch (const Error& error) {
       report.note(fmt::format("{}: {}", p.name, error.what()));

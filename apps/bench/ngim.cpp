@@ -292,7 +292,7 @@ void totals(const std::string& title, const std::vector<Reference>& rows, const 
   }
   if (last_n > first_n && first_n > 0) {
     report.note(fmt::format(
-        "slope of time in N from {:g}: {:.3f}; in N log N: {:.3f}", first_n,
+        "from {:g} points on time grows as N^{:.3f}, or (N log N)^{:.3f}", first_n,
         std::log(last_s / first_s) / std::log(last_n / first_n),
         std::log(last_s / first_s) / std::log(last_n * std::log(last_n) / (first_n * std::log(first_n)))));
   }
@@ -351,13 +351,13 @@ void direct_sums(const Options& options, Report& report) {
     report.row({std::to_string(n), direct, double(observers) / double(n), fast, ratio, beside});
     if (!on_device(options) && n >= Offset(1) << 20) break;
   }
-  report.note("all pairs take as long as fast sums of the same device at " + same.text());
-  if (on_device(options)) report.note("and as long as fast sums of the CPU at " + host.text());
-  report.note("the chapter: on its GPU 4000 points, against fast sums of the CPU 4 M");
+  report.note("direct and fast sums on the same device take equally long at " + same.text());
+  if (on_device(options))
+    report.note("the direct sum on the GPU and the fast sum on the CPU at " + host.text());
+  report.note("in the chapter: 4000 points on its GPU, 4 M against the fast sum on the CPU");
   report.note(
-      "where the share of N is below 1, so many observers are timed and the rest is extrapolated; all pairs "
-      "are in "
-      "double precision on the CPU, in single on the GPU");
+      "where the fraction of N is below 1, this fraction of the observers is timed and the time "
+      "extrapolated; the direct sum is in double precision on the CPU, in single on the GPU");
 }
 
 Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
@@ -445,8 +445,8 @@ void ngim(const Options& options, Report& report) {
            options, report, most);
   }
   report.note(
-      "near field of 27 boxes (the chapter's times fit 125); seconds on the GPU without the transfer of "
-      "charges and potentials");
+      "near field of 27 boxes (the chapter's times correspond to 125); seconds on the GPU without the "
+      "transfer of charges and potentials");
 }
 
 }  // namespace curlew::bench

@@ -105,7 +105,8 @@ void ngim_errors(const Options& options, Report& report) {
   columns.insert(columns.end(), std::begin(shapes), std::end(shapes));
   columns.emplace_back("s so far");
   report.table(
-      "Largest error/tolerance of 5e-2 ... 1e-9 in double, of 5e-2 ... 1e-5 in single (tolerance of it)",
+      "Largest ratio of error to tolerance for tolerances of 5e-2 ... 1e-9 in double, 5e-2 ... 1e-5 in "
+      "single (and the tolerance where it occurs)",
       columns);
   int misses = 0;
   const Timer timer;

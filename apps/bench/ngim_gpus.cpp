@@ -130,9 +130,11 @@ void ngim_gpus(const Options& options, Report& report) {
                   alone.back() / (gpus * s.sum), s.error, s.near, s.device_gib});
     }
   }
-  report.table("As many points for each of several devices, as dense: cubes side by side, larger spheres",
-               {"points", "diameter of a body, wavelengths", "tolerance", "devices", "set-up s", "s",
-                "weak efficiency", "L1 error", "near pairs a point", "device GiB"});
+  report.table(
+      "Several devices with as many points each as one device, at the same density: cubes side by side, "
+      "larger spheres",
+      {"points", "diameter of a body, wavelengths", "tolerance", "devices", "set-up s", "s",
+       "weak efficiency", "L1 error", "near pairs a point", "device GiB"});
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
     for (int gpus = 2; gpus <= most; gpus *= 2) {

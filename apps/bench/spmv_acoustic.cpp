@@ -55,7 +55,7 @@ void spmv_acoustic(const Options& options, Report& report) {
                 shown(flops / device.crs), shown(host / device.crs), shown(1e3 * device.peer),
                 shown(1e3 * device.packed), p.cpu_ms, p.gpu_ms, p.cpu_ms / p.gpu_ms});
   }
-  report.note("warm: calls in a row; cuSPARSE: its best format; the paper prints Audi3D-4 with a digit lost");
+  report.note("warm: calls in a row; cuSPARSE: its best format; a digit of Audi3D-4 is missing in the paper");
 }
 
 }  // namespace curlew::bench

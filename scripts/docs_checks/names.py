@@ -87,6 +87,12 @@ def keys_of(value, path=""):
 
 
 def unknown_keys():
+    """Of pages, and of the commands of measured figures."""
+    for path in sorted((ROOT / "docs/measured/data").glob("*.json")):
+        for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for name in SET.findall(text):
+                if not is_key(name) and not PLACEHOLDER.search(name):
+                    yield f"{path.relative_to(ROOT)}:{number}: there is no key {name}"
     for page in written():
         if page.name == "CHANGELOG.md":
             continue

@@ -4,7 +4,7 @@ import random
 import re
 
 from .pages import GENERATED, ROOT, pages
-from .words import LITERAL
+from .words import GLOSSARY, LITERAL
 
 END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\beq\.)\s+(?=[A-Z`\[\"(])")
 
@@ -13,6 +13,8 @@ def all_sentences():
     """Of pages: paragraphs, items, cells of tables, rows of the lists of keys and results; of programs: texts with a few words."""
     for page in pages():
         lines = [line for _, line, is_code in page.lines if not is_code and not line.startswith(("    ", "#", "<!--", "!", "Measured"))]
+        if page.name == GLOSSARY:
+            lines = lines[:lines.index("| not | but |")]
         cells = r"|(?<=\|)\n" if page.name in GENERATED else r"|(?<!\\)\|"
         for paragraph in re.split(r"\n\s*(?:\n|[-*] |\d+\. |(?=\|))" + cells, "\n".join(lines)):
             yield from (f"{page.name}: {text}" for text in END.split(" ".join(paragraph.split())) if len(text.split()) >= 4)

@@ -118,7 +118,8 @@ BlasKernels blas_kernels() {
   kernels.slow =
       !is_users && level_of(kernels.name) == Level::old && level_of(processor_features()) > Level::old;
   if (!replaced.empty())
-    kernels.reason = fmt::format("set by the program, which started again: OpenBLAS had taken {}", replaced);
+    kernels.reason =
+        fmt::format("set by the program, which restarted itself: OpenBLAS had chosen {}", replaced);
   else if (is_users)
     kernels.reason = fmt::format("set by OPENBLAS_CORETYPE={}", forced);
   else

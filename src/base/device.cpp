@@ -102,7 +102,7 @@ void fail(cudaError_t status, const char* what, const char* file, int line) {
   const auto text = fmt::format("CUDA: {} ({}) at {}:{}", cudaGetErrorString(status), what, file, line);
   if (status == cudaErrorMemoryAllocation) throw ResourceError(text);
   if (is_lost(status))
-    throw ResourceError(text + ": the GPU cannot be used (nvidia-smi says more; --device cpu goes without)");
+    throw ResourceError(text + ": the GPU cannot be used (see nvidia-smi; --device cpu runs without it)");
   throw NumericalError(text);
 }
 

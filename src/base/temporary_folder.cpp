@@ -65,7 +65,7 @@ int hold(const std::string& path) {
 TemporaryFolder::TemporaryFolder(const std::string& name) {
   std::error_code fault;
   const fs::path top = fs::temp_directory_path(fault);
-  if (fault) throw ResourceError("no folder for temporary files (TMPDIR): " + fault.message());
+  if (fault) throw ResourceError("there is no folder for temporary files (TMPDIR): " + fault.message());
   remove_abandoned(top);
   while (lock_ < 0) {
     path_ = (top / (prefix + name + "-XXXXXX")).string();

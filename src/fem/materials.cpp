@@ -100,7 +100,7 @@ CellMaterials materials_by_region(const mesh::Mesh& mesh, const std::vector<std:
         names.push_back(volume.name);
     throw InputError(fmt::format(
         "{} cells of {} have no material (regions without one: {})", empty, mesh.name,
-        names.empty() ? "cells outside of any region" : fmt::format("{}", fmt::join(names, ", "))));
+        names.empty() ? "cells that are in no region" : fmt::format("{}", fmt::join(names, ", "))));
   }
   return cells;
 }

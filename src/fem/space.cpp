@@ -81,8 +81,7 @@ void number_blocks(NedelecSpace& space) {
     next += space.level_edges[l] + Offset(face_dofs_added(level)) * space.level_faces[l] +
             Offset(cell_dofs_added(level)) * space.level_cells[l];
     if (next > std::numeric_limits<Index>::max())
-      throw ResourceError(
-          fmt::format("{} unknowns are more than the 2147483647 that 32-bit numbers hold", next));
+      throw ResourceError(fmt::format("{} unknowns are too many: at most 2147483647 are possible", next));
     space.block_offsets[std::size_t(level)] = Index(next);
   }
 }

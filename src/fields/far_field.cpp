@@ -35,7 +35,7 @@ FarField far_field(const SurfacePoints& points, const SurfaceCurrents& currents,
   const std::size_t n = points.position.size(), m = directions.size();
   const std::size_t count = std::size_t(currents.count);
   if (currents.electric.size() != count * n || currents.magnetic.size() != count * n)
-    throw InputError("far field: the currents do not belong to these surface points");
+    throw InputError("far field: currents and surface points do not match");
   FarField far{currents.count, std::vector<Complex>(count * m), std::vector<Complex>(count * m)};
   std::vector<Vec3<double>> units;
   for (const Direction& d : directions) units.push_back(d.radial());

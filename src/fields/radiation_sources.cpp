@@ -12,7 +12,7 @@ RadiationSources::RadiationSources(const SurfacePoints& points, const SurfaceCur
     : count_(currents.count), num_blocks_((points.size() + lanes - 1) / lanes) {
   const Offset n = points.size();
   if (Offset(currents.electric.size()) != count_ * n || Offset(currents.magnetic.size()) != count_ * n)
-    throw InputError("radiation: the currents do not belong to these surface points");
+    throw InputError("radiation: currents and surface points do not match");
   // Lanes past the end repeat the last point without current.
   positions_.resize(std::size_t(num_blocks_) * 3 * lanes);
   currents_.assign(std::size_t(num_blocks_ * count_) * values * lanes, 0.0);

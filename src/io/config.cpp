@@ -306,9 +306,8 @@ void Config::check_unknown_keys() const {
   const Config table(document_, first.table);
   const auto named = document_->named(first.table, first.key);
   if (const auto help = declared_help(named); !help.empty())
-    table.error(first.key,
-                fmt::format("key \"{}\" is not read together with the other keys of this config; {}: {}",
-                            first.key, first.key, help));
+    table.error(first.key, fmt::format("key \"{}\" has no effect with the other keys of this config; {}: {}",
+                                       first.key, first.key, help));
   const std::string near = nearest_word(first.key, table.known_keys());
   table.error(first.key, near.empty()
                              ? fmt::format("unknown key \"{}\"", first.key)

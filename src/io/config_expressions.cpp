@@ -169,7 +169,8 @@ Quantity Config::Expressions::wavelength() {
   if (highest < 0) look_at("analysis", "target");
   if (text_at(join_path("physics", "type"), "") == "helmholtz")
     table("").error(
-        "", "lambda is the wavelength of light: in acoustics write the speed of sound over a frequency");
+        "",
+        "lambda is the electromagnetic wavelength: in acoustics write the speed of sound over a frequency");
   if (!(highest > 0))
     table("").error("",
                     fmt::format("lambda is c0 over the highest frequency: {}",

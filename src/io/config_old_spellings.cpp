@@ -80,7 +80,7 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
     if (target == nullptr || target->get(new_key) != nullptr)
       table.error(
           split_last(path).second,
-          fmt::format("{} is now {}, which is there, too: leave out one of them",
+          fmt::format("{} is now called {}, which is also given: leave out one of them",
                       schema::plain_path(path, path_separator), schema::plain_path(place, path_separator)));
     document->remember_lines();
     find_node(root, path)->visit([&](const auto& value) { target->insert(new_key, value); });
@@ -97,11 +97,11 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
       const Config table(document, inside);
       const std::string where = table.where(key);
       if (old.now.empty()) {
-        log::warn("{}: {} is no longer a key, and left out: {}", where, old.path, old.why);
+        log::warn("{}: {} is no longer a key and has no effect: {}", where, old.path, old.why);
       } else {
         move(table, path, place_beside(path, plain, now));
-        log::warn("{}: {} is now {}; the old spelling goes with the next minor release", where, old.path,
-                  old.now);
+        log::warn("{}: {} is now called {}; the old name will be removed in the next minor release", where,
+                  old.path, old.now);
       }
       table_at(root, inside)->erase(key);
     }

@@ -100,7 +100,7 @@ void CsvWriter::row(std::span<const Cell> cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (is_lost(cells[i].text()))
       throw NumericalError(fmt::format(
-          "{}: column {} of a row is not a number, so it is not written (\"{}\")", path_, i + 1, line));
+          "{}: column {} of a row is not finite, so the file is not written (\"{}\")", path_, i + 1, line));
     if (i > 0) line += ',';
     if (is_infinite(cells[i].text())) {
       if (num_infinite_++ == 0)

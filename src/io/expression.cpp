@@ -157,7 +157,7 @@ class Parser {
     if (const auto constant = find_constant(name)) return *constant;
     if (const auto value = names_.find(name)) return *value;
     if (const auto unit = find_unit(name))
-      fail(start, fmt::format("{} is a unit, it stands behind a number: 1 {}", name, name));
+      fail(start, fmt::format("{} is a unit, which must follow a number: 1 {}", name, name));
     auto known = names_.known;
     known.insert(known.end(), constant_names().begin(), constant_names().end());
     fail(start, fmt::format("there is no variable {} (nearest: {})", name, nearest_word(name, known)));
@@ -219,7 +219,7 @@ class Parser {
       if (peek() == '+') ++at_;
       const auto [end, fault] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), exponent);
       if (fault != std::errc() || exponent < -9 || exponent > 9)  // abs() of the lowest integer is negative
-        fail(at_, "the exponent of a unit is a whole number from -9 to 9");
+        fail(at_, "the exponent of a unit must be a whole number from -9 to 9");
       at_ = std::size_t(end - text_.data());
       power *= exponent;
     }
@@ -231,8 +231,7 @@ class Parser {
 
   struct Depth {
     explicit Depth(Parser& parser) : parser_(parser) {
-      if (++parser_.depth_ > deepest)
-        parser_.fail(parser_.at_, "too many parentheses or signs in one another");
+      if (++parser_.depth_ > deepest) parser_.fail(parser_.at_, "too many nested parentheses or signs");
     }
     ~Depth() { --parser_.depth_; }
     Depth(const Depth&) = delete;

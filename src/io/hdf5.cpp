@@ -214,9 +214,10 @@ int H5File::check_format(const std::string& format, int newest) const {
   }
   const double version = number_attribute("format_version");
   if (!(version >= 1 && version <= newest)) {
-    throw InputError(fmt::format(
-        "{}: format_version {} is not known to this program (1 to {}): a newer version of curlew wrote it",
-        file_, version, newest));
+    throw InputError(
+        fmt::format("{}: format_version {} is not known to this program (1 to {}): the file is from a newer "
+                    "version of curlew",
+                    file_, version, newest));
   }
   return int(version);
 }

@@ -37,7 +37,8 @@ int status_of_look(const std::string& path) {
   const pid_t child = fork();
   if (child == 0) look_as_child(path);
   if (child < 0)
-    throw ResourceError(fmt::format("{}: no process to look at it first ({})", path, std::strerror(errno)));
+    throw ResourceError(fmt::format("{}: the process that checks the file could not be started ({})", path,
+                                    std::strerror(errno)));
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }

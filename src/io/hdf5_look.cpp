@@ -75,12 +75,11 @@ Verdict look_at_file(const std::string& path) {
 
 void require_sound(int verdict, const std::string& path) {
   if (verdict == foreign)
-    throw InputError(
-        fmt::format("{}: takes data from another file: copy it in (h5repack, or h5py's copy)", path));
+    throw InputError(fmt::format(
+        "{}: refers to data in another file: copy the data into it (h5repack, or h5py's copy)", path));
   if (verdict == unseen)
     throw InputError(fmt::format(
-        "{}: has objects with so many attributes that they cannot be checked: write at most eight for each",
-        path));
+        "{}: has objects with too many attributes to be checked: write at most eight for each", path));
   if (verdict != sound) throw InputError(fmt::format("{}: is a damaged or truncated HDF5 file", path));
 }
 

@@ -44,7 +44,7 @@ void require_numbers(const T* values, std::uint64_t count, const std::string& la
   if constexpr (!std::is_integral_v<T>) {
     const T* const bad = std::find_if(values, values + count, [](T value) { return !is_number(value); });
     if (bad != values + count)
-      throw NumericalError(fmt::format("{}: value {} of {} is not a number, so it is not written", label,
+      throw NumericalError(fmt::format("{}: value {} of {} is not finite, so the file is not written", label,
                                        bad - values, count));
   }
 }

@@ -67,9 +67,9 @@ std::vector<NearFieldRequest> read_near_fields(const Config& config, double unit
   for (const auto& table : config.table("output").tables("near_field")) {
     const auto name = table.get_or<std::string>("name", fmt::format("{}", requests.size() + 1));
     table.require(is_name(name), "name",
-                  fmt::format("name \"{}\" becomes part of a file's name: letters, digits, - and _", name));
+                  fmt::format("name \"{}\" becomes part of a file name: use letters, digits, - and _", name));
     for (const auto& other : requests)
-      table.require(other.name != name, "name", fmt::format("name \"{}\" is taken: give another", name));
+      table.require(other.name != name, "name", fmt::format("name \"{}\" occurs twice: give another", name));
     requests.push_back({name, read_grid(table, unit)});
   }
   return requests;

@@ -199,7 +199,7 @@ void write_touchstone(const std::string& path, const Touchstone& data, Touchston
     return !std::isfinite(s.real()) || !std::isfinite(s.imag());
   });
   if (bad != data.s.end())
-    throw NumericalError(fmt::format("{}: an S-parameter at {} Hz is not a number, so it is not written",
+    throw NumericalError(fmt::format("{}: an S-parameter at {} Hz is not finite, so the file is not written",
                                      path, data.frequencies[std::size_t(bad - data.s.begin()) / entries]));
   std::vector<std::size_t> order(data.frequencies.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -225,8 +225,9 @@ Touchstone read_touchstone(const std::string& path) {
   data.reference_impedance = options.impedance;
   const auto n = std::size_t(data.num_ports), per_record = 1 + 2 * n * n;
   if (numbers.empty() || numbers.size() % per_record != 0) {
-    throw InputError(fmt::format("{}: {} numbers are not a multiple of the {} of a frequency of {} ports",
-                                 path, numbers.size(), per_record, n));
+    throw InputError(
+        fmt::format("{}: {} numbers are not a multiple of {}, the numbers of a frequency with {} ports", path,
+                    numbers.size(), per_record, n));
   }
   for (std::size_t start = 0; start < numbers.size(); start += per_record) {
     const double frequency = numbers[start] * options.unit;

@@ -50,7 +50,7 @@ void material_by_name(const Model& model, Findings& found) {
         if (is_word_of(name, promise.word) &&
             !(promise.low <= epsilon->real() && epsilon->real() <= promise.high))
           found.add(material, "epsilon_r",
-                    fmt::format("epsilon_r = {:g} fills \"{}\", of which {:g} to {:g} is expected: is the "
+                    fmt::format("epsilon_r = {:g} fills \"{}\", where {:g} to {:g} is expected: is the "
                                 "material in the right region?",
                                 epsilon->real(), name, promise.low, promise.high));
   }
@@ -64,8 +64,9 @@ void unusual_permittivity(const Model& model, Findings& found) {
       if (!value) continue;
       const double size = value->real();
       if (size > 0 && size < 0.9)
-        found.add(material, key,
-                  fmt::format("{} = {:g} is below that of vacuum, 1: relative values stand here", key, size));
+        found.add(
+            material, key,
+            fmt::format("{} = {:g} is below 1, that of vacuum: the key is a relative value", key, size));
       else if (size > (key[0] == 'e' ? 300 : 1e5))
         found.add(material, key, fmt::format("{} = {:g} is unusually large", key, size));
     }
@@ -156,11 +157,11 @@ void lumped_values(const Model& model, Findings& found) {
     for (const auto& table : model.config.tables(keys.list)) {
       if (const auto l = number(table, keys.inductance); l && omega * *l > 1e6)
         found.add(table, keys.inductance,
-                  fmt::format("{} = {:g} H has {:.2g} ohm at {:g} Hz, next to an open end: 1 nH is 1e-9",
+                  fmt::format("{} = {:g} H has {:.2g} ohm at {:g} Hz, almost an open circuit: 1 nH is 1e-9",
                               keys.inductance, *l, omega * *l, model.frequencies.back()));
       if (const auto c = number(table, keys.capacitance); c && omega * *c > 1e4)
         found.add(table, keys.capacitance,
-                  fmt::format("{} = {:g} F has {:.2g} ohm at {:g} Hz, next to a short: 1 pF is 1e-12",
+                  fmt::format("{} = {:g} F has {:.2g} ohm at {:g} Hz, almost a short circuit: 1 pF is 1e-12",
                               keys.capacitance, *c, 1 / (omega * *c), model.frequencies.back()));
     }
   }
@@ -185,7 +186,7 @@ void unused_material(const Model& model, Findings& found) {
       if (std::none_of(contours.begin(), contours.end(),
                        [&](const auto& contour) { return text_or(contour, "material", "") == name; }))
         found.add(material, "region",
-                  fmt::format("\"{}\" fills no contour: no material = \"{}\"", name, name));
+                  fmt::format("\"{}\" is the inside of no contour: no material = \"{}\"", name, name));
     }
 }
 

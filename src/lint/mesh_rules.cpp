@@ -180,11 +180,10 @@ void thin_layer(const Model& model, Findings& found) {
 void truncation_near(const Model& model, Findings& found) {
   const auto table = model.config.table("truncation");
   if (const auto gap = number(table, "distance"); gap && *gap < 0.03)
-    found.add(
-        table, "distance",
-        fmt::format("distance = {:g} wavelengths: 0.1 converges in a few iterations, and nearer surfaces "
-                    "in many",
-                    *gap));
+    found.add(table, "distance",
+              fmt::format(
+                  "distance = {:g} wavelengths: 0.1 converges in a few iterations, nearer surfaces take many",
+                  *gap));
 }
 
 void surfaces_near(const Model& model, Findings& found) {

@@ -124,9 +124,8 @@ void oblique_port(const Model& model, Findings& found) {
     if (angle < least) continue;
     found.add(
         port, "region",
-        fmt::format("the guide's axis is {:.2g} degrees off the normal of the port's face: S is wrong by "
-                    "what such a cut reflects, which no error bar contains; cut the guide at a right "
-                    "angle to its walls",
+        fmt::format("the guide's axis is {:.2g} degrees off the normal of the port's face, which therefore "
+                    "reflects, and no error bar contains that; cut the guide at a right angle to its walls",
                     angle));
   }
 }

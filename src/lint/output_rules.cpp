@@ -39,8 +39,7 @@ bool is_false(const io::Config& table, std::string_view key) {
 void check_bounds(const io::Config& table, const char* key, double most, Findings& found) {
   if (const auto value = number(table, key); value && *value > most)
     found.add(table, key,
-              fmt::format("{} = {:g} leaves errors of that size; {:g} is the most that is useful", key,
-                          *value, most));
+              fmt::format("{} = {:g} allows errors of that size; use at most {:g}", key, *value, most));
 }
 
 /// The word stands in the text by itself, not as a part of another name.
@@ -75,11 +74,10 @@ void three_angles(const Model& model, Findings& found) {
     for (const char* key : {"theta", "phi"}) {
       const auto a = numbers_at(table, key);
       if (io::meaning_of(a) == io::ThreeAngles::either)
-        found.add(
-            table, key,
-            fmt::format("{0} = [{1:g}, {2:g}, {3:g}] is three angles: {3:g} of them from {1:g} to {2:g} are "
-                        "[{2:g}, {1:g}, {3:g}]",
-                        key, a[0], a[1], a[2]));
+        found.add(table, key,
+                  fmt::format("{0} = [{1:g}, {2:g}, {3:g}] is read as three angles: for a range of {3:g} "
+                              "angles from {1:g} to {2:g} write [{2:g}, {1:g}, {3:g}]",
+                              key, a[0], a[1], a[2]));
     }
 }
 
@@ -91,10 +89,10 @@ void directions_twice(const Model& model, Findings& found) {
   };
   if (span("theta") > 180.001 && span("phi") > 179.999)
     found.add(far_field, "theta",
-              "theta goes over more than 180 degrees and phi over 180: directions come twice");
+              "theta goes over more than 180 degrees and phi over 180: directions occur twice");
   if (span("phi") > 360.001 || span("theta") > 360.001)
     found.add(far_field, span("phi") > 360.001 ? "phi" : "theta",
-              "more than a full turn: directions come twice");
+              "more than a full turn: directions occur twice");
 }
 
 void nothing_asked(const Model& model, Findings& found) {
@@ -106,7 +104,7 @@ void nothing_asked(const Model& model, Findings& found) {
     return;
   found.add(
       output, "fields",
-      "no fields, no output.far_field, no output.near_field: the run has nothing to show for its solution");
+      "no fields, no output.far_field, no output.near_field: the run writes no results of its solution");
 }
 
 void pattern_without_source(const Model& model, Findings& found) {
@@ -168,7 +166,7 @@ void few_iterations(const Model& model, Findings& found) {
     const auto table = model.config.table(name);
     if (const auto value = number(table, "max_iterations"); value && *value < least)
       found.add(table, "max_iterations",
-                fmt::format("max_iterations = {:g}: next to no problem converges in so few", *value));
+                fmt::format("max_iterations = {:g}: hardly any problem converges in so few", *value));
   }
 }
 
@@ -183,7 +181,7 @@ void adaptive_sweep_of_few(const Model& model, Findings& found) {
 void accuracy_without_effect(const Model& model, Findings& found) {
   const auto table = model.config.table("accuracy");
   if (text_or(table, "estimate", "auto") == "off" && table.has("tolerance"))
-    found.add(table, "tolerance", "estimate = \"off\" leaves nothing that the tolerance could bound");
+    found.add(table, "tolerance", "estimate = \"off\" leaves nothing to compare with the tolerance");
   if (table.has("strict") && table.get<bool>("strict") && !table.has("tolerance"))
     found.add(table, "strict", "strict needs the tolerance above which the run fails");
 }

@@ -190,8 +190,9 @@ void second_mode(const Model& model, Findings& found) {
     if (!guide || number(port, "modes").value_or(1) > 1 || model.frequencies.back() <= guide->second())
       continue;
     found.add(port, "modes",
-              fmt::format("from {:.5g} GHz on a second mode travels in this guide, and S has one: modes = 2",
-                          guide->second() / 1e9));
+              fmt::format(
+                  "from {:.5g} GHz on a second mode travels in this guide, but S contains one: set modes = 2",
+                  guide->second() / 1e9));
   }
 }
 

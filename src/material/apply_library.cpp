@@ -32,9 +32,10 @@ void check_range(const io::Config& table, const LibraryEntry& entry,
   if (!frequencies) return;
   const auto [lowest, highest] = *frequencies;
   if (entry.high > 0 && (lowest < entry.low || highest > entry.high))
-    table.error("material",
-                fmt::format("{} is known from {:.4g} to {:.4g} Hz, not at {:.4g} Hz: state its keys yourself",
-                            entry.name, entry.low, entry.high, highest > entry.high ? highest : lowest));
+    table.error(
+        "material",
+        fmt::format("{} is known from {:.4g} to {:.4g} Hz, not at {:.4g} Hz: give its constants yourself",
+                    entry.name, entry.low, entry.high, highest > entry.high ? highest : lowest));
   constexpr double decade = 10;
   if (entry.frequency == 0 || (lowest >= entry.frequency / decade && highest <= entry.frequency * decade))
     return;

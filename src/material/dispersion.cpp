@@ -71,7 +71,7 @@ Dispersion read_dispersion(const io::Config& table) {
   for (const auto& pole : table.tables("model")) dispersion.poles.push_back(read_pole(pole));
   if (!table.has("table")) return dispersion;
   table.require(!table.has("epsilon_r") && !table.has("loss_tangent"), "table",
-                "a table is the whole permittivity: leave out epsilon_r and loss_tangent");
+                "a table is the complete permittivity: leave out epsilon_r and loss_tangent");
   dispersion.table = read_table(table);
   return dispersion;
 }

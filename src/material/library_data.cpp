@@ -107,7 +107,7 @@ constexpr LibraryEntry entries[] = {
     optical("silver (optical)", "silver Johnson Christy", silver),
     dielectric("vacuum", "", 1, 0, 0, "by definition"),
     dielectric("FR4", "FR-4", 4.4, 0.02, 1e9,
-               "typical glass epoxy; boards differ from 4.2 to 4.8: take the data sheet of yours"),
+               "typical glass epoxy; boards have 4.2 to 4.8: use the data sheet of your board"),
     dielectric("Rogers RO4003C", "RO4003C | RO4003", 3.55, 0.0027, 10e9, ro4000),
     dielectric("Rogers RO4350B", "RO4350B | RO4350", 3.66, 0.0037, 10e9, ro4000),
     dielectric("Rogers RO3003", "RO3003", 3.00, 0.0010, 10e9, ro3000),

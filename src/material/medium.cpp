@@ -55,7 +55,7 @@ bool gives_power(const Tensor& t) {
 void warn_of_gain(const io::Config& table, const char* key, const Tensor& t) {
   static std::set<std::string> said;
   if (!gives_power(t)) return;
-  const auto text = fmt::format("{}: {}: {} has Im > 0, which gives power under exp(+jwt); loss is Im < 0",
+  const auto text = fmt::format("{}: {}: {} has Im > 0, which is gain under exp(+jwt); loss is Im < 0",
                                 table.where(key), table.path(), key);
   if (said.insert(text).second) log::warn("{}", text);
 }

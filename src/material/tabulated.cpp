@@ -31,7 +31,7 @@ SurfaceLawPtr read_tabulated(const io::Config& config) {
   for (std::size_t i = 0; i < table.values.size(); ++i) {
     const Complex z = table.values[i];
     config.require(z.real() >= 0, "table",
-                   fmt::format("{}: impedance_re is {} at {} Hz: the wall would give power", table.name,
+                   fmt::format("{}: impedance_re is {} at {} Hz: the wall would have gain", table.name,
                                z.real(), table.frequencies[i]));
     config.require(z != 0.0, "table",
                    fmt::format("{}: the impedance is zero at {} Hz (use type = \"pec\")", table.name,

@@ -47,7 +47,7 @@ SurfaceLawPtr read_wall(const io::Config& table) {
   if (by_conductivity) return make_wall(read_conductor(table));
   const auto impedance = table.get<Complex>("surface_impedance");
   table.require(impedance.real() >= 0, "surface_impedance",
-                "surface_impedance must not have a negative real part: the wall would give power");
+                "surface_impedance must not have a negative real part: the wall would have gain");
   table.require(impedance != 0.0, "surface_impedance",
                 "surface_impedance must not be zero (use type = \"pec\")");
   return make_wall(impedance);

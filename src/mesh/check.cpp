@@ -54,7 +54,8 @@ void check_distance(const Mesh& mesh) {
   const double size = norm(high - low);
   if (farthest > 1e8 * size && size > 0)
     fail(mesh,
-         "the mesh is {:.3g} m large and lies {:.3g} m from the origin: rounding distorts it, move it nearer",
+         "the mesh is {:.3g} m large and lies {:.3g} m from the origin, where rounding errors are too large: "
+         "move it nearer",
          size, farthest);
 }
 
@@ -94,7 +95,7 @@ void check_regions(const Mesh& mesh, const std::vector<Region>& regions, const c
     if (std::adjacent_find(e.begin(), e.end(), std::greater_equal<>()) != e.end())
       fail(mesh, "entities of {} region \"{}\" are not ascending, or one is there twice", kind, region.name);
     if (e.front() < 0 || e.back() >= count)
-      fail(mesh, "{} region \"{}\" holds number {} of {}, counted from 0", kind, region.name,
+      fail(mesh, "{} region \"{}\" contains number {} of {}, counted from 0", kind, region.name,
            e.front() < 0 ? e.front() : e.back(), count);
   }
 }

@@ -313,8 +313,7 @@ void require_affordable(const std::string& path, const ImportOptions& options, c
   if (0.1 * cells * bytes_per_cell <= double(available_memory()))
     return;  // an estimate: refuse what is far off
   throw ResourceError(fmt::format(
-      "{}: about {:.1e} cells of the size asked, {:.1e} GiB of Gmsh's memory: check size, frequency "
-      "and unit",
+      "{}: about {:.1e} cells of this size need {:.1e} GiB of memory in Gmsh: check size, frequency and unit",
       path, cells, cells * bytes_per_cell / (1 << 30)));
 }
 
@@ -495,7 +494,8 @@ Imported import_geometry(const std::string& path, const ImportOptions& options) 
   const int wanted = options.order.value_or(is_finished(kind) ? std::max(present, 1) : from_geometry());
   if (wanted < 2 || present == 2) return {extract_mesh(path, metres, wanted)};
   if (is_finished(kind))
-    log::warn("{}: its cells are straight, and without the geometry they stay so at geometry order 2", path);
+    log::warn("{}: its cells are straight and remain so at geometry order 2, since there is no geometry",
+              path);
   if (options.for_surfaces) {
     session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
     return {extract_mesh(path, metres, 2)};
@@ -507,7 +507,7 @@ std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOp
   const Kind kind = kind_of(path);
   if (is_finished(kind))
     throw InputError(
-        fmt::format("{}: a mesh holds points of its curves only: give the geometry (.geo, .step, .brep), "
+        fmt::format("{}: a mesh contains only points of its curves: give the geometry (.geo, .step, .brep), "
                     "or the points as a .csv",
                     path));
   check_file(path, kind, options);

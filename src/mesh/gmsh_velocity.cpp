@@ -180,10 +180,9 @@ std::vector<Vec3<double>> moved_places(const std::string& path, ImportOptions op
   options.parameters[number] = value;
   return on_geometry(path, options, [&] {
     if (count_entities() != surfaces.counts)
-      throw InputError(
-          fmt::format("{}: parameter \"{}\" changes how many points, curves and surfaces there are: no "
-                      "derivative here",
-                      path, number));
+      throw InputError(fmt::format(
+          "{}: parameter \"{}\" changes the number of points, curves or surfaces: there is no derivative",
+          path, number));
     return positions_of(surfaces.places);
   });
 }

@@ -72,7 +72,7 @@ Mesh straight_where_folded(Mesh mesh) {
   try {
     check_mesh(mesh, mesh.cells.empty() ? MeshUse::surfaces : MeshUse::volumes);
   } catch (const InputError& e) {
-    log::info("{}: straight cells, as curved ones fold over: {}", mesh.name, e.what());
+    log::info("{}: straight cells, because curved ones would be folded: {}", mesh.name, e.what());
     return corners_only(mesh, mesh.nodes);
   }
   return mesh;

@@ -83,8 +83,8 @@ Mesh mirrored(Mesh mesh, int axis) {
   const Index in_plane = add_images(mesh.nodes_per_triangle(), image, mesh.triangles, mesh.surfaces);
   if (in_plane > 0 && mesh.cells.empty())
     log::warn(
-        "{}: {} triangles lie in the plane {} = 0 of the mirror: a sheet inside the whole, unless the "
-        "physical surfaces leave the cut through the body out",
+        "{}: {} triangles lie in the plane {} = 0 of the mirror: they become a sheet inside the body, unless "
+        "the physical surfaces leave out the cut",
         mesh.name, in_plane, char('x' + axis));
   sort_vertices(mesh);
   order_along_curve(mesh);

@@ -43,8 +43,8 @@ void check_lengths(const Problem& p, const Contour& contour) {
   }
   if (!(farthest < 1e9 * length))
     throw InputError(
-        fmt::format("contour \"{}\" is {:.3g} m long and lies {:.3g} m from the origin, where its points "
-                    "cannot be told apart: move it nearer",
+        fmt::format("contour \"{}\" is {:.3g} m long and lies {:.3g} m from the origin, where rounding "
+                    "merges its points: move it nearer",
                     contour.name, length, farthest));
   const double wavelengths = longest * p.wavenumber / (2 * pi);
   if (!(wavelengths <= 10))
@@ -85,8 +85,8 @@ void check_paper_mom(const Problem& p) {
   if (p.method != Method::mom || p.polarization != Polarization::tm || p.equation != Equation::efie ||
       !conductors) {
     throw InputError(
-        "the paper's matrix entries are those of the TM EFIE on conductors by method = \"mom\": "
-        "anything else needs integration = \"accurate\"");
+        "integration = \"paper\" is only for the TM EFIE on conductors by method = \"mom\": else take "
+        "integration = \"accurate\"");
   }
 }
 

@@ -22,7 +22,7 @@ struct Solution {
   Scene scene;
   Nodes nodes;
   System system;
-  std::vector<double> phi;    ///< [rad] directions the waves come from
+  std::vector<double> phi;    ///< [rad] directions from which the waves come
   std::vector<Complex> u, v;  ///< [waves, nodes] u and v = (du/dn)/(factor k0)
   linalg::LuReport report;
   double fill_seconds = 0;

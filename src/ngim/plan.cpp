@@ -128,7 +128,8 @@ void make_device_solver(State& s, bool single) {
   const Options& o = s.options;
   if (device_info().name.empty()) throw ResourceError("NGIM: no CUDA device on this machine");
   if (o.gpus > num_devices())
-    throw ResourceError(fmt::format("NGIM: {} devices asked, this machine has {}", o.gpus, num_devices()));
+    throw ResourceError(
+        fmt::format("NGIM: {} devices requested, this machine has {}", o.gpus, num_devices()));
   const SumProblem problem{
       s.sources,
       s.has_observers ? std::optional<std::span<const Vec3<double>>>(s.observers) : std::nullopt,
@@ -246,7 +247,7 @@ void Plan::apply_on_device(const complex<Scalar>* charges, Index num_vectors, co
   static_cast<void>(charges), static_cast<void>(num_vectors), static_cast<void>(potential),
       static_cast<void>(gradient), static_cast<void>(stream);
 #endif
-  throw ResourceError("NGIM: the plan is one for the CPU, it takes no arrays of a device");
+  throw ResourceError("NGIM: a plan for the CPU takes no arrays on a device");
 }
 template void Plan::apply_on_device(const complex<float>*, Index, complex<float>*, complex<float>*,
                                     CUstream_st*) const;

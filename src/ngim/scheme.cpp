@@ -110,8 +110,10 @@ Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bo
   if (!std::isfinite(k.real()) || !std::isfinite(k.imag())) throw InputError("wavenumber: must be finite");
   if (k.real() < 0) throw InputError(fmt::format("wavenumber {:g}: must not be negative", k.real()));
   if (k.imag() > 0) {
-    throw InputError(fmt::format(
-        "wavenumber: imaginary part {:g} grows with distance; loss is negative under exp(+jwt)", k.imag()));
+    throw InputError(
+        fmt::format("wavenumber: with an imaginary part of {:g} waves grow with distance; loss is negative "
+                    "under exp(+jwt)",
+                    k.imag()));
   }
   const double tolerance = std::min(accuracy.tolerance, 0.1) * (accuracy.gradient ? gradient_share : 1.0) *
                            (accuracy.tolerance < tight_tolerance ? tight_share : 1.0);

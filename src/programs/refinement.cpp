@@ -230,7 +230,7 @@ mesh::Mesh mesh_within(const Refinement& refinement, const io::Config& config, P
     if (!passes.orders.empty()) return mesh;  // orders have their own unknowns
     const double unknowns = margin * double(last.unknowns) * double(count(mesh)) / double(last.cells);
     if (unknowns <= double(refinement.max_unknowns)) return mesh;
-    log::info("{:.0f} unknowns to be expected, more than max_unknowns: larger cells", unknowns);
+    log::info("about {:.0f} unknowns would exceed max_unknowns: cells are made larger", unknowns);
     const int dimension = refinement.use == mesh::MeshUse::volumes ? 3 : 2;
     const double scale = margin * std::pow(unknowns / double(refinement.max_unknowns), 1.0 / dimension);
     for (double& size : passes.field.sizes) size *= scale;

@@ -48,10 +48,10 @@ void CombinedExcitation::add(double frequency, const Eigen::MatrixXcd& s, run::R
   if (!is_given()) return;
   if (!csv_) {
     auto comments = io::provenance_lines(run.provenance());
-    comments.push_back(fmt::format(
-        "all ports at once: power waves in (a) and out (b) in sqrt W against {}; gamma = b/a, empty where no "
-        "wave comes in",
-        reference_));
+    comments.push_back(
+        fmt::format("all ports at once: incident (a) and outgoing (b) power waves in sqrt W, reference {}; "
+                    "gamma = b/a, empty without an incident wave",
+                    reference_));
     csv_.emplace(run.output("active.csv"), comments,
                  std::vector<std::string>{"frequency_hz", "port", "re_a", "im_a", "re_b", "im_b", "re_gamma",
                                           "im_gamma"});

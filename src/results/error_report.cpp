@@ -90,7 +90,7 @@ bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (cost.has_cheaper) return false;
   const auto text = fmt::format(
       "the results have no error bars: an estimate has {} unknowns and costs as much as {:.1f} solutions of "
-      "this run, which has {:g}; [accuracy] estimate = \"one\" makes it, \"off\" ends this warning",
+      "this run, which computes {:g}; [accuracy] estimate = \"one\" makes it, \"off\" removes this warning",
       cost.unknowns, cost.price, cost.solutions);
   run_.dry_run() ? run_.line(text) : run_.warn(text);  // no mistake of the config, which em-lint looks for
   return false;
@@ -194,8 +194,9 @@ std::string ErrorReport::above(const ErrorBar& worst, const std::string& limit) 
       worst.source.empty() ? "" : worst.source + ", ", worst.quantity, worst.measure,
       worst.is_resolved() ? "" : " (not resolved)", limit,
       many > 1 ? fmt::format(", as are {} of {} results", many, bars_.size()) : "",
-      by_facets ? "the facets of curved surfaces are most of it: take mesh.order = 2, or smaller cells there"
-                : fmt::format(fmt::runtime(way_out_), run::source_of_sizes(run_)));
+      by_facets
+          ? "flat facets on curved surfaces cause most of it: take mesh.order = 2, or smaller cells there"
+          : fmt::format(fmt::runtime(way_out_), run::source_of_sizes(run_)));
 }
 
 }  // namespace curlew::results

@@ -61,15 +61,14 @@ void RadiationReport::add(const FeedPattern& pattern, const PowerBudget& budget)
                     fmt::format("{:g}, {:g}", best.theta_deg, best.phi_deg)});
   if (std::isinf(budget.accepted))
     run_.warn(
-        fmt::format("{}, {:.6g} Hz: a dipole lies in a lossy body, where the power lost next to a point has "
-                    "no limit: gains are 0 (-300 dB); fields and directivity stand",
+        fmt::format("{}, {:.6g} Hz: a dipole lies in a lossy body, where the power lost around a point is "
+                    "infinite: gains are 0 (-300 dB); fields and directivity are valid",
                     pattern.port, pattern.frequency));
   if (!accepts_power(budget))
-    run_.warn(
-        fmt::format("port {}, {:.6g} Hz: all power is reflected (|S| = 1), so that gain and efficiency have "
-                    "no value: they "
-                    "are written as 0 (-300 dB); fields, directivity and realized gain stand",
-                    pattern.port, pattern.frequency));
+    run_.warn(fmt::format(
+        "port {}, {:.6g} Hz: all power is reflected (|S| = 1), so that gain and efficiency are undefined: "
+        "they are written as 0 (-300 dB); fields, directivity and realized gain are valid",
+        pattern.port, pattern.frequency));
   if (efficiency > 1.01)
     run_.warn(
         fmt::format("port {}: {:.4f} times the accepted power is radiated: the mesh is too coarse, or a "

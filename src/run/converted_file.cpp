@@ -87,7 +87,7 @@ void depend_on(const std::vector<RecordedFile>& files, Run& run) {
 bool read_kept(const std::string& path, const Read& read, Run& run) {
   if (!fs::exists(path)) return false;
   try {
-    if (!is_own(path)) throw InputError(fmt::format("{}: others can have written it", path));
+    if (!is_own(path)) throw InputError(fmt::format("{}: other users may have written it", path));
     const auto files = recorded_files(path);
     if (!are_unchanged(files)) return false;
     read(path);
@@ -116,13 +116,12 @@ void convert(const io::Config& table, const std::string& geometry, Arguments arg
              const std::string& result, const Read& read, const std::vector<NeededRegion>& needed) {
   const std::string program = find_mesh_converter();
   if (program.empty())
-    table.error("file",
-                fmt::format("{} must be converted, and em-mesh is not beside this program (built without "
-                            "Gmsh?): give a file that em-mesh made elsewhere",
-                            geometry));
+    table.error("file", fmt::format("{} must be converted, but em-mesh is not in the folder of this program "
+                                    "(built without Gmsh?): give a file that em-mesh made elsewhere",
+                                    geometry));
   if (mesh::geo_asks_environment(geometry))
-    table.error("file", fmt::format("{} asks for variables of the environment (GetEnv), which results could "
-                                    "not state: use DefineConstant and [mesh] parameters, or give the mesh "
+    table.error("file", fmt::format("{} reads environment variables (GetEnv), which would not be recorded in "
+                                    "the results: use DefineConstant and [mesh] parameters, or give the mesh "
                                     "that em-mesh makes of it",
                                     geometry));
   arguments.insert(arguments.begin(), {geometry, "-o", result});

@@ -48,7 +48,7 @@ mesh::PhysicalCurve load_curve(const io::Config& table, const std::string& unit,
   for (const auto& curve : curves) names.push_back(curve.name);
   const auto known = fmt::format("(curves: {})", fmt::join(names, ", "));
   if (!table.has("region")) {
-    table.require(curves.size() == 1, "region", "there are several curves: say which " + known);
+    table.require(curves.size() == 1, "region", "there are several curves: name one of " + known);
     return curves[0];
   }
   const auto region = table.get<std::string>("region");

@@ -20,9 +20,11 @@ class Agreement {
   void compare(const io::Config& table, const std::string& key, const std::string& stated,
                const std::string& made) {
     if (made.empty())
-      table.error(key, fmt::format("{} is a finished mesh, which does not say its {} (stated: {}): leave it "
-                                   "out, or mesh the geometry",
-                                   path_, key, stated));
+      table.error(
+          key,
+          fmt::format(
+              "{} is a finished mesh, whose {} is not known (given: {}): leave it out, or mesh the geometry",
+              path_, key, stated));
     if (stated != made)
       table.error(key,
                   fmt::format("{} = {}, but {} is a finished mesh with {} = {}: leave it out, or mesh the "
@@ -46,7 +48,7 @@ class Agreement {
   }
   void warn(Run& run) const {
     if (!agreed_.empty())
-      run.warn(fmt::format("{} is a finished mesh, made with the same {}: nothing is meshed by it", path_,
+      run.warn(fmt::format("{} is a finished mesh with the same {}: the key has no effect", path_,
                            fmt::join(agreed_, ", ")));
   }
 

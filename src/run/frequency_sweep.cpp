@@ -23,8 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_waiting = 1;  // solutions beside the one that is written
 
-constexpr const char* about =
-    "unknowns of a finished frequency or group, or what is made of them, for --resume";
+constexpr const char* about = "unknowns of a finished frequency or group, or results of them, for --resume";
 constexpr const char* kept_name = "solved_";
 
 /// Of all values: a bit that the disk has lost would pass into the results unseen.
@@ -249,8 +248,8 @@ bool FrequencySweep::loop(const Solve& work, Background& writer) {
     acknowledge_interrupt();
     writer.finish();
     run_.state().stopped =
-        fmt::format("interrupted after {} of {} frequencies: the files hold those, --resume goes on", done,
-                    frequencies_.size());
+        fmt::format("interrupted after {} of {} frequencies: the files contain these, --resume continues",
+                    done, frequencies_.size());
     return false;
   };
   std::vector<std::size_t> all(frequencies_.size());
@@ -264,7 +263,8 @@ bool FrequencySweep::loop(const Solve& work, Background& writer) {
     } catch (const Interrupted&) {
       if (done == 0) {
         copies_.reset();
-        if (!kept_files(kept_name).empty()) log::info("what is solved is kept: --resume continues after it");
+        if (!kept_files(kept_name).empty())
+          log::info("solved groups are saved: --resume continues with the others");
         throw;
       }
       return stop(done);

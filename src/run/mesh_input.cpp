@@ -194,8 +194,7 @@ mesh::Mesh load(const io::Config& config, const std::string& path, const Argumen
   // Around a body there are new cells, to which these keys apply.
   if (mesh::is_finished_mesh(path) && !is_mesh_file(path) && surround.empty())
     for (const char* key : {"size", "wavelength_fraction"})
-      table.require(!table.has(key), key,
-                    fmt::format("{} is a finished mesh: {} changes nothing in it", path, key));
+      table.require(!table.has(key), key, fmt::format("{} is a finished mesh: {} has no effect", path, key));
   if (!is_mesh_file(path))
     return convert_or_reuse(config, path, conversion_arguments(config, use), surround, use, run);
   const auto origin = placed(table, [&] { return mesh::read_mesh_origin(path); });

@@ -153,15 +153,15 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
   app.add_flag_callback(
       "--completion", [] {}, "print a completion script for bash, and end; --completion zsh for zsh");
   app.add_flag_callback(
-      "--machine", [] {}, "print version, machine, GPU and libraries, for reports of faults, and end");
+      "--machine", [] {}, "print version, machine, GPU and libraries, for bug reports, and end");
   app.add_flag("--dry-run", options.dry_run,
-               "check everything, print sizes, memory and time, compute nothing");
+               "check everything, print sizes, memory and time, without solving");
   if (!info.output_file) {
     app.add_option("--set", options.sets, "set a key of the config; repeatable")
         ->option_text("KEY=VALUE")
         ->allow_extra_args(false)
         ->trigger_on_parse(false);
-    app.add_option("--sweep", options.sweeps, "run over values of a key; repeatable, gives the product")
+    app.add_option("--sweep", options.sweeps, "run over values of a key; repeatable, for all combinations")
         ->option_text("KEY=a:b:n|v1,v2,...")
         ->allow_extra_args(false);
     app.add_option("--jobs", options.jobs,
@@ -171,9 +171,9 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_option("--array", share,
                    "run share I of N of a sweep, or of the frequencies; continues after what is done")
         ->option_text("I/N");
-    app.add_flag("--join", options.join, "make the results of all shares, as one run writes them");
+    app.add_flag("--join", options.join, "join the results of all --array tasks, as one run writes them");
     app.add_flag_callback(
-        "--keys", [] {}, "print what a config may hold, and end: --keys, or --keys json for a JSON Schema");
+        "--keys", [] {}, "print the keys of a config, and end: --keys, or --keys json for a JSON Schema");
     app.add_flag_callback(
         "--results", [] {}, "print what the program writes, with units, and end; --results json as JSON");
     app.add_flag_callback(
@@ -189,7 +189,7 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_flag_callback(
         "--no-report", [&options] { options.report = false; }, "write no report.html");
     app.add_flag("--resume", options.resume,
-                 "skip what is done: points of a sweep; fe-iiee goes on from its checkpoint");
+                 "skip what is done: points of a sweep; fe-iiee continues from its checkpoint");
   }
 }
 

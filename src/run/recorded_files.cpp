@@ -29,7 +29,7 @@ bool is_unchanged(const RecordedFile& file) {
 
 std::vector<RecordedFile> recorded_files(const std::string& path) {
   const auto mesh = io::H5File::open(path);
-  if (!mesh.has("read_files")) throw InputError(fmt::format("{}: does not say what it was made of", path));
+  if (!mesh.has("read_files")) throw InputError(fmt::format("{}: has no record of its inputs", path));
   std::vector<RecordedFile> files;
   std::istringstream lines(mesh.read_string("read_files"));
   for (std::string line; std::getline(lines, line);) {

@@ -98,7 +98,7 @@ std::string Run::output(const std::string& name) {
     io::schema::check_file_name(program, name);
   if (name.find('/') != std::string::npos)
     throw InputError(
-        fmt::format("\"{}\" is no file name: names of ports and tables must not hold a /", name));
+        fmt::format("\"{}\" is no file name: names of ports and tables must not contain a /", name));
   state_->files.emplace_back((std::filesystem::path(state_->output) / name).string());
   return state_->files.back().part();
 }

@@ -79,8 +79,8 @@ void require_no_single_run(const std::string& folder) {
   const auto summary = nlohmann::json::parse(io::read_text_file(path), nullptr, false);
   if (summary.is_object() && summary.value("status", "") == "done" && !summary.contains("sweep"))
     throw InputError(
-        fmt::format("--output {}: holds the results of a single run, which the sweep would replace: "
-                    "name another folder",
+        fmt::format("--output {}: contains the results of a single run, which the sweep would replace: name "
+                    "another folder",
                     folder));
 }
 
@@ -94,7 +94,7 @@ void open_folder(const std::string& folder, const std::string& owner, bool resum
   if (fs::exists(folder) && !fs::is_directory(folder))
     throw InputError(fmt::format("--output {}: is a file, must be a folder", folder));
   if (fault == std::errc::not_a_directory)
-    throw InputError(fmt::format("--output {}: a part of the path is a file", folder));
+    throw InputError(fmt::format("--output {}: a folder of the path is a file", folder));
   if (fault)
     throw ResourceError(fmt::format("--output {}: the folder cannot be made ({})", folder, fault.message()));
   lock.emplace(folder, owner, resumes);
@@ -257,7 +257,7 @@ Outcome outcome_of_exception() {
   } catch (const std::bad_alloc&) {
     return ended(
         exit_resource,
-        fmt::format("out of memory: {:.2f} GiB are available now; --dry-run says what each stage needs",
+        fmt::format("out of memory: {:.2f} GiB are available now; --dry-run prints what each stage needs",
                     gib(available_memory())));
   } catch (const std::exception& e) {
     return ended(exit_numerical, fmt::format("internal error: {}", e.what()));
@@ -401,7 +401,7 @@ int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
     limit_interrupts(
         seconds_to_answer,
         fmt::format("{}: interrupted: it did not stop within {} s and was ended{}\n", info.name,
-                    seconds_to_answer, info.output_file ? "" : "; --resume goes on from what it kept"));
+                    seconds_to_answer, info.output_file ? "" : "; --resume continues from saved solutions"));
     std::signal(SIGXFSZ, SIG_IGN);  // a file size limit becomes an error of the write, with status 3
     return run_all(info, *options, body).status;
   } catch (...) {

@@ -36,8 +36,7 @@ bool is_one_of_several() {
 int continue_with_mpi(const char* program, int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::string_view(argv[i]).starts_with("--jobs"))
-      return refuse(program, exit_input,
-                    "--jobs: starts processes of its own; give it without mpirun, or mpirun without it");
+      return refuse(program, exit_input, "--jobs starts its own processes: use either --jobs or mpirun");
   }
   std::error_code unreadable;
   const auto here = std::filesystem::read_symlink("/proc/self/exe", unreadable).parent_path();

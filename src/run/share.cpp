@@ -144,8 +144,8 @@ Outcome join_points(const Context& context, const io::Config& config, const std:
   write_manifest(output, manifest);
   if (!open.empty())
     throw InputError(
-        fmt::format("--join: {} of {} points are not done, the first is {} ({}): start their shares "
-                    "again, they go on",
+        fmt::format("--join: {} of {} points are not done, the first is {} ({}): start their --array tasks "
+                    "again, they continue",
                     open.size(), plan.points.size(), open[0],
                     manifest.items[std::size_t(std::stoi(open[0].substr(6)) - 1)].values));
   Outcome worst;

@@ -80,7 +80,7 @@ std::vector<Share> complete_shares(const std::string& output, const std::string&
   for (const Share& share : found) count = std::max(count, share.count);
   if (count == 0)
     throw InputError(
-        fmt::format("--join: {} holds no shares: run them first, with --array 1/N to N/N", output));
+        fmt::format("--join: {} contains no --array tasks: run them first, with --array 1/N to N/N", output));
   std::vector<Share> shares;
   for (int i = 1; i <= count; ++i) {
     shares.push_back({i, count});
@@ -89,7 +89,7 @@ std::vector<Share> complete_shares(const std::string& output, const std::string&
   if (!missing.empty())
     throw InputError(
         fmt::format("--join: {} of {} shares are not done, the first is {}: start it again with --array "
-                    "{}/{}, it goes on",
+                    "{}/{}, it continues",
                     missing.size(), count, missing[0], missing[0], count));
   return shares;
 }

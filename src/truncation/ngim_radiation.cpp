@@ -143,7 +143,7 @@ fields::NearFields NgimRadiation::apply(const fields::SurfaceCurrents& currents)
   const auto n = std::size_t(plan_->num_sources()), m = std::size_t(plan_->num_observers());
   if (currents.electric.size() != std::size_t(currents.count) * n ||
       currents.magnetic.size() != currents.electric.size())
-    throw InputError("radiation: the currents do not belong to these surface points");
+    throw InputError("radiation: currents and surface points do not match");
   fields::NearFields fields;
   fields.count = currents.count;
   fields.e.resize(std::size_t(currents.count) * m);

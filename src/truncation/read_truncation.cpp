@@ -33,7 +33,7 @@ TruncationOptions read_truncation(const io::Config& config) {
   options.iteration.tolerance = table.positive_or("tolerance", options.iteration.tolerance);
   table.require(options.iteration.tolerance < 1, "tolerance", "tolerance must be below 1");
   table.require(options.iteration.tolerance >= least_tolerance, "tolerance",
-                fmt::format("tolerance must be at least {:g}, what rounding leaves", least_tolerance));
+                fmt::format("tolerance must be at least {:g}, because of rounding errors", least_tolerance));
   options.iteration.max_iterations = table.integer_in_or("max_iterations", 1, 1000, 50);
   options.iteration.acceleration = table.choice_or("acceleration", {"none", "gmres"}, "gmres") == "gmres"
                                        ? Acceleration::gmres
@@ -64,8 +64,8 @@ std::vector<std::string> surround_arguments(const io::Config& config,
     table.require(!table.has(key), key,
                   fmt::format("distance makes both surfaces around the body: leave {} out", key));
   table.require(!table.has("symmetry"), "symmetry",
-                "distance makes surfaces around a whole body, not around part of a symmetric one: leave "
-                "symmetry out and give all of it, or draw both surfaces around the part");
+                "distance makes surfaces around a full body, not around a part of a symmetric one: leave "
+                "symmetry out and give the full body, or draw both surfaces around the part");
   const double greatest = *std::max_element(frequencies.begin(), frequencies.end());
   const double wavelength =
       speed_of_light / (table.has("frequency") ? table.positive("frequency") : greatest);

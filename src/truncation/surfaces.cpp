@@ -190,7 +190,7 @@ namespace {
   const Vec3<double> p = mesh.nodes[node];
   throw InputError(
       fmt::format("truncation: {} between \"{}\" and \"{}\", at ({:.4g}, {:.4g}, {:.4g}) m: the inner "
-                  "surface must enclose all that is not exterior medium",
+                  "surface must enclose everything but the exterior medium",
                   what, names.inner, names.outer, p.x, p.y, p.z));
 }
 

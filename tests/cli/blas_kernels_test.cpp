@@ -53,7 +53,7 @@ TEST_F(BlasKernelsOfPrograms, OldOnesLeadToASecondStartAsTheSameProcess) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(told("blas_kernels"), right_);
   EXPECT_EQ(told("blas_kernels_reason"),
-            "set by the program, which started again: OpenBLAS had taken Prescott");
+            "set by the program, which restarted itself: OpenBLAS had chosen Prescott");
   EXPECT_NE(ended.err.find("kernels " + right_), std::string::npos) << ended.err;
   EXPECT_EQ(starts().size(), 2);
   EXPECT_EQ(starts().count(*starts().begin()), 2);

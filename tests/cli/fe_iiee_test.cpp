@@ -250,7 +250,7 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set "
        "'excitation=[{type=\"plane_wave\",theta=[0],phi=[0]},{type=\"dipole\",position=[0,0,0],direction=[0,"
        "0,1]}]'",
-       2, "do not share a run"},
+       2, "cannot be combined"},
       {"--set 'excitation={type=\"dipole\",position=[0,0,0],direction=[0,0,1],formulation=\"scattered\"}'", 2,
        "total field"},
       {"--set truncation.max_iterations=1", 1, "max_iterations"},

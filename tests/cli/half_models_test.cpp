@@ -162,13 +162,12 @@ TEST_F(HalfModels, WhatHasNotTheSymmetryIsRefused) {
   expect(scatter("pmc", "pmc", along + "polarization = 45.0\n", dipole), "E has not the symmetry");
   expect(scatter("pec", "ground", "theta = [120.0]\nphi = [0.0]\npolarization = \"phi\"\n"), "from beyond");
   expect(scatter("pec", "ground", along + "polarization = \"phi\"\n"), "cancels");
-  expect(scatter("pmc", "pec", along + "polarization = \"theta\"\n"),
-         "z = 0 m is said to be electric, but no");
-  expect(scatter("pec", "pmc", along + "polarization = \"phi\"\n"), "z = 0 m is said to be magnetic, but no");
-  expect(scatter("pmc", "ground", along + "polarization = \"theta\"\n"), "is said to be electric");
-  expect(radiate("pec", "pec", "[1.0, 0.0, 0.0]"), "a moment along the plane radiates nothing");
-  expect(radiate("pmc", "pmc", "[1.0, 0.0, 1.0]"), "a moment across the plane radiates nothing");
-  expect(radiate("pec", "ground", "[0.0, 1.0, 0.0]"), "a moment along the plane radiates nothing");
+  expect(scatter("pmc", "pec", along + "polarization = \"theta\"\n"), "z = 0 m is declared electric, but no");
+  expect(scatter("pec", "pmc", along + "polarization = \"phi\"\n"), "z = 0 m is declared magnetic, but no");
+  expect(scatter("pmc", "ground", along + "polarization = \"theta\"\n"), "is declared electric");
+  expect(radiate("pec", "pec", "[1.0, 0.0, 0.0]"), "a moment along the plane does not radiate");
+  expect(radiate("pmc", "pmc", "[1.0, 0.0, 1.0]"), "a moment across the plane does not radiate");
+  expect(radiate("pec", "ground", "[0.0, 1.0, 0.0]"), "a moment along the plane does not radiate");
 }
 
 /// Without [[symmetry]] the pattern would be that of the half alone: 3 dB too much gain, or worse.

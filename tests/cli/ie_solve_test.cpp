@@ -258,7 +258,7 @@ TEST_F(IeSolve, BrokenSurfacesAreRefusedInOneLine) {
   const std::string material = "[[material]]\nregion = 'body'\nepsilon_r = 2.0\n";
   write("three.toml", conductor("efie") + material + material + material);
   write("m.msh", octahedron_mesh(octahedron, plain_tags, false));
-  expect_refusal("ie-solve three.toml --output out", "surface \"body\" is around three materials");
+  expect_refusal("ie-solve three.toml --output out", "surface \"body\" belongs to three materials");
   EXPECT_FALSE(exists("out/rcs.csv"));
 }
 
@@ -566,7 +566,7 @@ TEST_F(IeSolve, PatchOnABoard) {
   expect_refusal(board + "--set formulation.equation=cfie",
                  "\"patch\" is open: MFIE and CFIE need closed surfaces");
   expect_refusal(board + "--set boundary.0.type=impedance --set boundary.0.surface_impedance=1.0",
-                 "surface \"patch\" is an impedance and around a material");
+                 "surface \"patch\" is an impedance and a surface of a material");
   expect_refusal(board + "--set solver.method=gmres --set solver.preconditioner=loop_tree",
                  "\"loop_tree\" is for bodies that do not touch");
 }

@@ -158,7 +158,7 @@ TEST_F(IeSources, TwoPortsInOnePlaceAreRefused) {
       "between = ['lower', 'upper']\n[[port]]\n";
   const std::pair<const char*, const char*> cases[] = {
       {"name = 'gap'\nbetween = ['lower', 'upper']\n", "two ports are named \"gap\""},
-      {"between = ['upper', 'lower']\n", "ports \"gap\" and \"port2\" are in one place"}};
+      {"between = ['upper', 'lower']\n", "ports \"gap\" and \"port2\" are at the same place"}};
   for (const auto& [second, message] : cases) {
     write("strip.toml", start + second + "[output]\nfields = false\n");
     const Ended ended = run("ie-solve strip.toml --output out");

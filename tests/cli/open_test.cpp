@@ -163,7 +163,7 @@ class Dipoles : public Open {
     EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 5e-3);
     EXPECT_NEAR(radiation["accepted_w"].get<double>() / power, 1, 5e-3);
     EXPECT_NEAR(radiation["efficiency"].get<double>(), 1, 1e-3);
-    EXPECT_EQ(ended.err.find("the truncation reflects"), std::string::npos) << ended.err;
+    EXPECT_EQ(ended.err.find("the outer boundary reflects"), std::string::npos) << ended.err;
     check_pattern(dipoles);
     check_near_field(dipoles, parameters);
   }
@@ -311,7 +311,7 @@ TEST_F(Open, LayerThatReflectsIsWarnedOf) {
                            "--set mesh.parameters.size_source=0.03 --set mesh.parameters.growth=0.3 "
                            "--set mesh.parameters.size_far=0.14");
   EXPECT_EQ(thin.status, 0) << thin.err;
-  EXPECT_NE(thin.err.find("the truncation reflects"), std::string::npos) << thin.err;
+  EXPECT_NE(thin.err.find("the outer boundary reflects"), std::string::npos) << thin.err;
 }
 
 /// A layer that the program grows on the outside of a mesh without one.

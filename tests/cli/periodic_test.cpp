@@ -172,7 +172,7 @@ const Bad bad_inputs[] = {
      pairs + at_10_ghz +
          "[excitation]\ntype = \"plane_wave\"\ntheta = 0\nphi = 0\npolarization = \"theta\"\n"
          "[[boundary]]\nregion = [\"top\", \"bottom\"]\ntype = \"absorbing\"\n",
-     "[[periodic]] and [excitation] do not go together"}};
+     "[[periodic]] and [excitation] cannot be combined"}};
 
 INSTANTIATE_TEST_SUITE_P(BadInput, PeriodicRefuses, testing::ValuesIn(bad_inputs),
                          [](const auto& test) { return std::string(test.param.what); });

@@ -118,7 +118,8 @@ TEST_F(Ports, WarnOfModesThatTravelUnseen) {
                            "--set mesh.size=1.2 --set space.order=1 ";
   const Ended seen = run(coax);
   ASSERT_EQ(seen.status, 0) << seen.err;
-  EXPECT_NE(seen.err.find("port \"port1\": from 30 GHz on 3 modes travel, and S has one"), std::string::npos)
+  EXPECT_NE(seen.err.find("port \"port1\": from 30 GHz on 3 modes travel, but S contains one"),
+            std::string::npos)
       << seen.err;
   EXPECT_NE(seen.err.find("modes = 3"), std::string::npos) << seen.err;
 

@@ -270,8 +270,8 @@ TEST_F(RcsSensitivityTest, MistakesAreOneLineEach) {
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
   };
   const std::string body = "{ radius = 0.2, distance = 0.1, filled = 1 }";
-  refused(truncated(body, filled + tables({"material.air.epsilon_r"})), "fe-iiee", "goes on to infinity");
-  refused(layered({"material.air.epsilon_r"}), "fem-solve", "goes on to infinity");
+  refused(truncated(body, filled + tables({"material.air.epsilon_r"})), "fe-iiee", "extends to infinity");
+  refused(layered({"material.air.epsilon_r"}), "fem-solve", "extends to infinity");
   std::string many = truncated(body, filled + tables({"material.body.epsilon_r"}));
   many.replace(many.find("180, 3]"), 7, "180, 181]");
   refused(many, "fe-iiee", "fewer directions");

@@ -201,10 +201,10 @@ TEST_F(SensitivityTest, CoilBeforeALumpedPort) {
 TEST_F(SensitivityTest, MistakesAreOneLineEach) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"material.epsilon_r", "must be like"},
-      {"mesh.parameters.slot", "does not state"},
+      {"mesh.parameters.slot", "does not contain"},
       {"mesh.size", "must be like"},
       {"material.slap.epsilon_r", "no [[material]] has region"},
-      {"material.air.loss_tangent", "must be stated"},
+      {"material.air.loss_tangent", "must be given"},
       {"boundary.walls.type", "as one number"}};
   for (const auto& [parameter, words] : mistakes) {
     write_guide(parameter);

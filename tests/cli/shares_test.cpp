@@ -104,7 +104,7 @@ TEST_F(Shares, OfFrequenciesMakeTheFilesOfOneRun) {
   EXPECT_EQ(early.status, 2);
   EXPECT_EQ(early.err,
             "mom2d: --join: 1 of 2 shares are not done, the first is 2: start it again with --array 2/2, it "
-            "goes on\n");
+            "continues\n");
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_EQ(joined.status, 0) << joined.err;
   EXPECT_EQ(text("array/echo_width.csv"), text("whole/echo_width.csv"));

@@ -85,7 +85,7 @@ AcousticProbe read_probe(const io::Config& table, const mesh::Mesh& mesh) {
   probe.name = table.get<std::string>("name");
   table.require(!probe.name.empty(), "name", "name must not be empty");
   table.require(table.has("point") != table.has("region"), "name",
-                "a probe needs point = [x, y, z] in metres or region, the name of a surface; one of the two");
+                "a probe needs either point = [x, y, z] in metres, or region, the name of a surface");
   probe.point = table.find<Vec3<double>>("point");
   if (!probe.point) probe.regions = read_surface_names(table, mesh);
   return probe;

@@ -101,11 +101,10 @@ class Law final : public FaceCondition {
     if (model.mirrors.empty() || law_->sides(0) == material::Sides::apart) return false;
     const MirrorPlane* plane = plane_that_holds(mesh, triangle, model.mirrors);
     if (plane != nullptr && plane->is_electric)
-      throw InputError(
-          fmt::format("a sheet or layer lies in the plane of symmetry at {:.6g} m on the {} axis, which is "
-                      "electric here or for a part of the waves, so no current flows in it: model all of the "
-                      "structure",
-                      plane->offset, axis_of(*plane)));
+      throw InputError(fmt::format(
+          "a sheet or layer lies in the plane of symmetry at {:.6g} m on the {} axis, which is electric here "
+          "or for a part of the waves, so that it carries no current: model the full structure",
+          plane->offset, axis_of(*plane)));
     return plane != nullptr;
   }
 

@@ -77,8 +77,8 @@ double static_frequency_of(const RegionMaterial& m, double extent) {
   constexpr double little = 1e-4;
   if (!m.dispersion.is_empty())
     throw InputError(
-        fmt::format("frequency: 0 Hz: \"{}\" has poles or a table, whose limit is not taken: give a low "
-                    "frequency instead",
+        fmt::format("frequency: 0 Hz: \"{}\" has poles or a table, for which there is no limit at 0 Hz: give "
+                    "a low frequency instead",
                     m.regions.front()));
   if (m.conductivity == 0) return 1e300;
   double eps = 0, mu = 0;
@@ -96,7 +96,7 @@ double static_frequency_of(const BoundaryCondition& b, double extent, double fre
   if (!z) return 1e300;
   if (std::abs(*z - *lower) > 1e-6 * std::abs(*z))
     throw InputError(
-        fmt::format("frequency: 0 Hz: surface \"{}\" is metal of infinite depth, whose resistance has no "
+        fmt::format("frequency: 0 Hz: surface \"{}\" is metal of infinite thickness, whose resistance has no "
                     "limit at 0 Hz: give it a thickness (type = \"sheet\") or a low frequency instead",
                     b.regions.front()));
   return 1e-4 * std::abs(*z) / (2 * pi * vacuum_permeability * extent);
@@ -164,7 +164,7 @@ void ChargeRounding::require(const Model& model, double lowest, const std::strin
                     lowest, why, bound));
   }
   log::warn(
-      "frequency: at {:.6g} Hz round-off alone may change voltages and S by {:.1e} on this mesh with {}",
+      "frequency: at {:.6g} Hz rounding errors may change voltages and S by {:.1e} on this mesh with {}",
       lowest, at_lowest, why);
 }
 

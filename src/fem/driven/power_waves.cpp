@@ -75,7 +75,7 @@ Eigen::MatrixXcd renormalized(const Eigen::MatrixXcd& s, const std::vector<Compl
       continue;
     }
     if (impedances[i] == 0.0)
-      throw InputError("reference_impedance: a port mode has no impedance by the definition asked");
+      throw InputError("reference_impedance: a port mode has no impedance by this definition");
     ports.push_back(to_reference(line_of(impedances[i]), references[i]));
   }
   return convert(s, ports);

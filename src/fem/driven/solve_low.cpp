@@ -60,8 +60,8 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
   std::optional<ScopedStage> timed(std::in_place, own_stages(), "assembly");
   if (!split_) {
     log::info(
-        "frequency: at {:.6g} Hz round-off of curls may change gradients by {:.1e} on this mesh: they are "
-        "split",
+        "frequency: at {:.6g} Hz rounding errors of curls may change gradients by {:.1e} on this mesh: "
+        "gradients are separated",
         frequency, rounding_.share(model(), frequency));
     split_.emplace(split_gradients(space()), options(), cell_dissection());
   }

@@ -107,9 +107,9 @@ void require_digits(const Eigen::VectorXcd& found, const Eigen::VectorXcd& known
   const double error = (found - known).cwiseAbs().maxCoeff();
   if (error > largest_error)
     throw NumericalError(
-        fmt::format("frequency: at {:.6g} Hz a solution that is known comes back with an error of {:.1e}: "
-                    "double precision does not hold this model so low (conductors of [[material]] that no "
-                    "perfect conductor or port touches?); raise the frequency",
+        fmt::format("frequency: at {:.6g} Hz a test problem with a known solution is solved with an error of "
+                    "{:.1e}: this frequency is too low for double precision with this model (conductors of "
+                    "[[material]] that no perfect conductor or port touches?); raise the frequency",
                     frequency, error));
 }
 

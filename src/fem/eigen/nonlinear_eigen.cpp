@@ -121,7 +121,7 @@ std::optional<NonlinearMode> correct(const Operator& op, Complex square, Vector 
 std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square, const Vector& x,
                                              const linalg::DirectOptions& direct, LostModes* lost) {
   const double start = frequency_of(std::sqrt(square).real());
-  std::string reason = "its steps do not end";
+  std::string reason = "Newton's method does not converge";
   try {
     if (auto mode = correct(op, square, x, direct)) return mode;
   } catch (const NumericalError& e) {
@@ -176,7 +176,7 @@ std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Mode
     const bool known =
         std::any_of(modes.begin(), modes.end(), [&](const NonlinearMode& m) { return same(m, *mode); });
     if (known) {
-      log::warn("two starts lead to the same mode at k0 = {:.6g} rad/m: one is left out",
+      log::warn("two initial values lead to the same mode at k0 = {:.6g} rad/m: one is left out",
                 std::sqrt(mode->square).real());
     } else {
       modes.push_back(std::move(*mode));

@@ -22,7 +22,7 @@ Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mes
   const auto solved = [&](const mesh::Mesh& on, int at) {
     Quantities q = solve(on, at);
     if (q.size() != reported.size())
-      throw NumericalError("no error estimate: a solution at another order has other results");
+      throw NumericalError("no error estimate: the solution at another order has a different set of results");
     if (align) align(q, reported);
     return q;
   };

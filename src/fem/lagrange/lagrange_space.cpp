@@ -45,7 +45,7 @@ Index number_all(LagrangeSpace& space, Index mark, Offset& next) {
   number_marked(space.edge_number, mark, lagrange_edge_nodes(space.order), next);
   number_marked(space.face_number, mark, lagrange_face_nodes(space.order), next);
   if (next > std::numeric_limits<Index>::max())
-    throw ResourceError(fmt::format("{} nodes are more than the 2147483647 that 32-bit numbers hold", next));
+    throw ResourceError(fmt::format("{} nodes are too many: at most 2147483647 are possible", next));
   return Index(next);
 }
 

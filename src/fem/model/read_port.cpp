@@ -48,7 +48,7 @@ std::optional<Complex> read_reference_impedance(const io::Config& table) {
 PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit) {
   PortModel port;
   const auto regions = read_surface_names(table, mesh);
-  table.require(regions.size() == 1, "region", "a port is one surface: give every surface its own [[port]]");
+  table.require(regions.size() == 1, "region", "a port has one surface: give every surface its own [[port]]");
   port.region = regions[0];
   port.excite = table.get_or<bool>("excite", false);
   port.reference_impedance = read_reference_impedance(table);

@@ -61,8 +61,8 @@ void state_shared_rims(const Model& model, const mesh::Mesh& mesh, const mesh::T
       length += norm(mesh.nodes[std::size_t(a)] - mesh.nodes[std::size_t(b)]);
     }
     log::info(
-        "ports \"{}\" and \"{}\" touch: their common rim, {:.4g} m long, is metal; one port over both faces "
-        "with modes = 2 has none there",
+        "ports \"{}\" and \"{}\" touch: their common edge, {:.4g} m long, is taken as metal; a single port "
+        "over both faces with modes = 2 has no metal there",
         model.ports[rim.first].region, model.ports[rim.second].region, length);
   }
 }

@@ -82,13 +82,11 @@ void require_condition(const io::Config& table, const MirrorPlane& plane, const 
     return (plane.is_electric ? b->is_metal() : b->is_pmc()) &&
            std::any_of(triangles.begin(), triangles.end(), lies_in_plane);
   });
-  table.require(
-      found, "type",
-      fmt::format(
-          "the plane {} = {:.6g} m is said to be {}, but no surface of the mesh that lies in it has a "
-          "[[boundary]] of type \"{}\": end the model there and give it that condition",
-          table.get<std::string>("axis"), plane.offset, plane.is_electric ? "electric" : "magnetic",
-          plane.is_electric ? "pec" : "pmc"));
+  table.require(found, "type",
+                fmt::format("the plane {} = {:.6g} m is declared {}, but no surface of the mesh in it has a "
+                            "[[boundary]] of type \"{}\": end the model there with this boundary",
+                            table.get<std::string>("axis"), plane.offset,
+                            plane.is_electric ? "electric" : "magnetic", plane.is_electric ? "pec" : "pmc"));
 }
 
 std::vector<MirrorPlane> stated_planes(const io::Config& config, const mesh::Mesh& mesh,

@@ -169,9 +169,9 @@ void choose_formulation(const io::Config& config, std::vector<Excitation>& excit
     if (!has_images) excitation.background = background_of(excitation, model, mesh, topology);
     if (!excitation.background && excitation.formulation == Formulation::scattered)
       config.error("excitation",
-                   "formulation = \"scattered\" needs all dipoles in one lossless isotropic medium, off all "
-                   "walls and without [[symmetry]], which also fills the layers and lies at the absorbing "
-                   "boundaries: take \"total\"");
+                   "formulation = \"scattered\" needs all dipoles in one lossless isotropic medium that also "
+                   "fills the layers and lies at the absorbing boundaries, not on walls, and no "
+                   "[[symmetry]]: take \"total\"");
   }
 }
 

@@ -46,10 +46,10 @@ std::vector<Index> constrained_metal(const Model& model, const mesh::Mesh& mesh,
 const Model& checked(const Model& model, const std::vector<Excitation>& excitations) {
   if (excitations.empty()) throw InputError("an open problem needs an [excitation]");
   if (!model.ports.empty())
-    throw InputError("a system with [excitation] has no [[port]]: fem-solve alone takes both");
+    throw InputError("[excitation] and [[port]] together are only possible in fem-solve");
   if (!model.periodicity.empty())
     throw InputError(
-        "[[periodic]] and [excitation] do not go together: waves come through [[port]] type = \"floquet\"");
+        "[[periodic]] and [excitation] cannot be combined: excite waves by [[port]] type = \"floquet\"");
   return model;
 }
 

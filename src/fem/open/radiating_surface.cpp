@@ -133,9 +133,10 @@ RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& 
     const auto [a, b] = topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])];
     const bool separates = b < 0 || outside[std::size_t(a)] != outside[std::size_t(b)];
     if (!separates)
-      throw InputError(fmt::format(
-          "surface \"{}\" does not enclose what radiates: {} lies on both sides of one of its triangles",
-          name, outside[std::size_t(a)] ? "the outside" : "the inside"));
+      throw InputError(
+          fmt::format("surface \"{}\" does not enclose the radiating structure: {} lies on both sides of one "
+                      "of its triangles",
+                      name, outside[std::size_t(a)] ? "the outside" : "the inside"));
     const Index outer = outside[std::size_t(a)] ? a : b;
     surface.sides.push_back(points_into(mesh, t, a) == bool(outside[std::size_t(a)]) ? 1 : -1);
     if (outer < 0 || !outside[std::size_t(outer)] || layer[std::size_t(outer)]) surface.outside = false;
@@ -182,11 +183,11 @@ void require_images(const NedelecSpace& space, const RadiatingSurface& surface,
       if (count > most) most = count, axis = d, position = at;
     }
   if (most > 0)
-    throw InputError(fmt::format(
-        "the radiating surface is open at the plane {} = {:.6g} m, where {} ends: far fields need to know "
-        "what "
-        "is beyond: add [[symmetry]] with axis = \"{}\", position and type = \"pec\", \"pmc\" or \"ground\"",
-        "xyz"[axis], position, space.mesh->name, "xyz"[axis]));
+    throw InputError(
+        fmt::format("the radiating surface is open at the plane {} = {:.6g} m, where {} ends: for far fields "
+                    "declare what is beyond it by [[symmetry]] with axis = \"{}\", position and type = "
+                    "\"pec\", \"pmc\" or \"ground\"",
+                    "xyz"[axis], position, space.mesh->name, "xyz"[axis]));
 }
 
 }  // namespace curlew::fem

@@ -98,9 +98,9 @@ void check_layers_in_vacuum(const io::Config& config, const Model& model) {
       for (const auto& region : layer.regions)
         if (std::find(m.regions.begin(), m.regions.end(), region) != m.regions.end() &&
             !same_medium(m, RegionMaterial{}))
-          config.error(
-              "excitation",
-              fmt::format("a plane wave comes from vacuum, but layer \"{}\" is filled otherwise", region));
+          config.error("excitation",
+                       fmt::format("a plane wave comes from vacuum, but layer \"{}\" contains another medium",
+                                   region));
 }
 
 /// True if a cell at the surface, by its vertices, is not vacuum.

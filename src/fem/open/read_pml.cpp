@@ -34,7 +34,7 @@ PmlModel read_layer(const io::Config& table, std::size_t number, double unit, co
   if (round) center = unit * table.get_or<Vec3<double>>("center", {});
   layer.reflection = table.positive_or("reflection", layer.reflection);
   table.require(layer.reflection < 1, "reflection",
-                "reflection must be below 1: it is what the layer leaves of a wave");
+                "reflection must be below 1: it is the amplitude of the reflected wave");
   layer.exponent = table.integer_in_or("exponent", 1, 6, layer.exponent);
   if (table.has("frequency")) layer.reference_frequency = table.positive("frequency");
   try {
@@ -106,8 +106,8 @@ void check_pml(const io::Config& config, const Model& model, const mesh::Mesh& m
   const auto ports = config.tables("port");
   for (std::size_t i = 0; i < model.ports.size(); ++i) {
     if (touches(model.ports[i].region, layer, mesh, topology))
-      ports[i].error("region", fmt::format("port \"{}\" lies on a perfectly matched layer, where fields are "
-                                           "no fields: keep the port inside",
+      ports[i].error("region", fmt::format("port \"{}\" lies on a perfectly matched layer, where fields have "
+                                           "no physical meaning: keep the port inside",
                                            model.ports[i].region));
   }
   const auto boundaries = config.tables("boundary");
@@ -116,7 +116,7 @@ void check_pml(const io::Config& config, const Model& model, const mesh::Mesh& m
     for (const auto& region : model.boundaries[i].regions)
       if (touches(region, layer, mesh, topology))
         boundaries[i].error("region",
-                            fmt::format("surface \"{}\" lies on a perfectly matched layer: back the layer by "
+                            fmt::format("surface \"{}\" lies on a perfectly matched layer: end the layer by "
                                         "type = \"pec\", which the absorbed wave hardly reaches",
                                         region));
   }

@@ -40,13 +40,12 @@ std::vector<std::string> take_plane(Model& model, const mesh::Mesh& mesh, const 
   }
   std::erase_if(model.boundaries, [](const auto& b) { return b.regions.empty(); });
   if (taken.empty() || (plane.electric && taken.size() > 1))
-    throw InputError(
-        fmt::format("symmetry: waves that do not share the plane {} = {:.6g} m are split into parts with PEC "
-                    "and with PMC "
-                    "on it, and {} surface{} of type {} {} in it: give the plane one surface of its own{}",
-                    "xyz"[plane.axis], plane.position, taken.size(), taken.size() == 1 ? "" : "s",
-                    plane.electric ? "pec" : "pmc", taken.size() == 1 ? "lies" : "lie",
-                    plane.electric ? ", or state it as pmc, which tells it from metal" : ""));
+    throw InputError(fmt::format(
+        "symmetry: waves without the symmetry of the plane {} = {:.6g} m are split into parts with PEC and "
+        "PMC on it, but {} surface{} of type {} {} in it: give the plane a single surface of its own{}",
+        "xyz"[plane.axis], plane.position, taken.size(), taken.size() == 1 ? "" : "s",
+        plane.electric ? "pec" : "pmc", taken.size() == 1 ? "lies" : "lie",
+        plane.electric ? ", or declare it as pmc, which distinguishes it from metal" : ""));
   return taken;
 }
 

@@ -43,12 +43,11 @@ double extent_of(const mesh::Mesh& mesh) {
 
 void check_wave(const io::Config& config, const Excitation& e, const fields::SymmetryPlane& plane) {
   if (shares_symmetry(*e.wave, plane)) return;
-  config.error(
-      "excitation",
-      fmt::format("{}: {} has not the symmetry of {}: a wave must come along it with E {}; model the "
-                  "whole body",
-                  e.label, std::abs(e.wave->direction()[plane.axis]) < rounding ? "E" : "the wave",
-                  name_of(plane, false), plane.electric ? "across it" : "in it"));
+  config.error("excitation",
+               fmt::format("{}: {} does not have the symmetry of {}: the wave must travel along it with E "
+                           "{}; model the full body",
+                           e.label, std::abs(e.wave->direction()[plane.axis]) < rounding ? "E" : "the wave",
+                           name_of(plane, false), plane.electric ? "across it" : "in it"));
 }
 
 /// The wave and its reflection are the known field over a ground.
@@ -70,7 +69,7 @@ void cut_dipoles(const io::Config& config, Excitation& e, const fields::Symmetry
     if (std::abs(dipole.position[plane.axis] - plane.position) > rounding * extent) continue;
     if (cancelled(dipole.moment, plane) > rounding * size_of(dipole.moment))
       config.error("excitation",
-                   fmt::format("{} on {}: a moment {} the plane radiates nothing: its image cancels it",
+                   fmt::format("{} on {}: a moment {} the plane does not radiate: its image cancels it",
                                e.label, name_of(plane, ground), plane.electric ? "along" : "across"));
     if (!ground) dipole.moment = Complex(0.5) * dipole.moment;
   }

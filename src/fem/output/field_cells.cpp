@@ -15,7 +15,7 @@ FieldCells read_field_cells(const io::Config& config) {
                                                                                 : FieldCells::Kind::lagrange;
   if (cells.kind == FieldCells::Kind::lagrange && cells.subdivision > 0)
     output.error("field_subdivision",
-                 "subdivides linear cells: leave it out, or say field_cells = \"linear\"");
+                 "subdivides linear cells: leave it out, or set field_cells = \"linear\"");
   return cells;
 }
 

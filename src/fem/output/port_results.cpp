@@ -12,10 +12,10 @@ namespace {
 
 /// Where a file states what S of its ports refers to.
 std::string where_references_are(const io::Touchstone& file, bool are_common) {
-  if (!file.references.empty()) return "every port against its own [Reference]";
-  if (are_common) return "all ports against the reference of the option line";
+  if (!file.references.empty()) return "every port has its own [Reference]";
+  if (are_common) return "all ports have the reference of the option line";
   return "against the port impedances [ohm, real and imaginary parts] after each frequency; the reference of "
-         "the option line is a formality";
+         "the option line has no meaning";
 }
 
 std::vector<std::string> network_comments(const PortNetwork& network, const Model& model,
@@ -33,7 +33,7 @@ std::vector<std::string> network_comments(const PortNetwork& network, const Mode
   if (!model.periodicity.empty())
     lines.push_back(
         "Floquet modes (m,n): E_t ~ exp(-j kt.r), r from the origin of the mesh; TE(0,0) along phi, TM(0,0) "
-        "along theta of arrival; reciprocity is S(k) = transpose of S(-k), (m,n) becoming (-m,-n)");
+        "along theta of the incident wave; reciprocity is S(k) = transpose of S(-k), (m,n) becoming (-m,-n)");
   for (std::size_t i = 0; i < network.size(); ++i)  // as HFSS names them, and scikit-rf reads
     lines.push_back(fmt::format("Port[{}] = {}", i + 1, network.label(i)));
   for (std::size_t i = 0; i < network.size(); ++i)

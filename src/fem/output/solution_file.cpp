@@ -34,9 +34,12 @@ SolutionFile::SolutionFile(const std::string& path, const NedelecSpace& space, c
     const auto write = [&](const char* name, const std::array<Index, 3>& reached, const char* what) {
       file_.write(name, std::vector<Index>(reached.begin(), reached.end()), {"1", what});
     };
-    write("level_edges", space.level_edges, "free edges with an unknown of each level, the first by place");
-    write("level_faces", space.level_faces, "free faces whose order reaches each level, the first by place");
-    write("level_cells", space.level_cells, "cells whose order reaches each level, the first by place");
+    write("level_edges", space.level_edges,
+          "number of free edges with an unknown of each level, which are the first ones by place");
+    write("level_faces", space.level_faces,
+          "number of free faces whose order reaches each level, which are the first ones by place");
+    write("level_cells", space.level_cells,
+          "number of cells whose order reaches each level, which are the first ones by place");
   }
   auto group = file_.create_group("mesh");
   mesh::write_mesh(mesh, group);
@@ -54,7 +57,7 @@ SolutionFile::SolutionFile(const std::string& path, const LagrangeSpace& space,
   file_.set_attribute("unknowns", std::int64_t(space.num_free));
   std::vector<double> points;
   for (const auto& p : node_positions(space)) points.insert(points.end(), {p.x, p.y, p.z});
-  file_.write("points", points, {"m", "where each node is (node, axis)"}, {num_unknowns_, 3});
+  file_.write("points", points, {"m", "position of each node (node, axis)"}, {num_unknowns_, 3});
   auto group = file_.create_group("mesh");
   mesh::write_mesh(*space.mesh, group);
 }
@@ -67,7 +70,8 @@ void SolutionFile::add(double frequency, const std::string& excitation, const Co
 
 void SolutionFile::close() {
   write_x(file_, x_, frequencies_.size(), about_x_);
-  file_.write("frequency", frequencies_, {"Hz", "of each column of x; the real part for a decaying mode"});
+  file_.write("frequency", frequencies_,
+              {"Hz", "frequency of each column of x; its real part for a damped mode"});
   file_.write_string("excitation", excitations_, "what drove each column of x, one line a column");
   file_.close();
 }

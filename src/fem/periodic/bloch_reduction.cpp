@@ -163,9 +163,10 @@ std::vector<Complex> BlochReduction::factors(std::span<const double> phases) con
     std::string involved;
     for (std::size_t p = 0; p < closure.size(); ++p)
       if (closure[p] != 0) involved += (involved.empty() ? "" : ", ") + names_[p];
-    throw InputError(fmt::format(
-        "the phases of periodic faces {} contradict each other by {:.4g} degrees on an edge that they share",
-        involved, rest * 180 / pi));
+    throw InputError(
+        fmt::format("the phases of periodic faces {} differ by {:.4g} degrees on an edge that they share: "
+                    "they belong to no common wave vector",
+                    involved, rest * 180 / pi));
   }
   // Real to the last bit at 0 and 180 degrees, where the system is real.
   const auto factor = [](Complex f) { return std::abs(f.imag()) < 1e-13 ? f.real() : f; };

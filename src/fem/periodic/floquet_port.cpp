@@ -132,8 +132,8 @@ ModeState FloquetPort::state_of(const PortMode& mode, const Material& medium, do
   state.gamma = mode.gamma(k0, eps, mu);
   if (std::abs(state.gamma) < grazing * k)
     throw InputError(
-        fmt::format("port \"{}\": mode {} is at its cut-off at {:.9g} GHz (it grazes the surface, and its "
-                    "admittance is 0 or infinite): move the frequency or the angle a little",
+        fmt::format("port \"{}\": mode {} is at its cut-off at {:.9g} GHz (it travels along the surface, and "
+                    "its admittance is 0 or infinite): change the frequency or the angle slightly",
                     region, mode.name, 1e-9 * frequency));
   state.admittance = mode.admittance(k0, eps, mu);
   state.impedance = Complex(0, 2 * pi * frequency * vacuum_permeability) / state.admittance;
@@ -209,9 +209,9 @@ void read_floquet_port(const io::Config& table, double, PortModel& port) {
   options.absorbed_modes = table.integer_in_or("absorbed_modes", 0, 100, options.absorbed_modes);
   port.deembed = table.get_or<double>("deembed", 0.0);
   for (const char* key : {"amplitude", "phase"})
-    table.require(
-        !table.has(key), key,
-        "amplitude and phase are of waveguide and lumped ports: waves of a floquet port come alone");
+    table.require(!table.has(key), key,
+                  "amplitude and phase are for waveguide and lumped ports: the waves of a floquet port are "
+                  "excited one at a time");
   port.kind = floquet_port(options);
 }
 

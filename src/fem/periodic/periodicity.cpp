@@ -61,11 +61,11 @@ double incidence_index(const Model& model, const NedelecSpace& space, double fre
   for (const OpenEnd& other : ends)
     if (is_oblique && dot(arrival, first.outward) < 0 &&
         std::abs(other.index - first.index) > 1e-9 * first.index)
-      throw InputError(fmt::format(
-          "bloch: the wave comes from the side of port \"{}\", whose medium is another one than that behind "
-          "port \"{}\", in which the angle would be counted: state \"{}\" as the first [[port]], or "
-          "wave_vector",
-          *other.port, *first.port, *other.port));
+      throw InputError(
+          fmt::format("bloch: the wave comes from the side of port \"{}\", whose medium differs from that "
+                      "behind port \"{}\", to which the angle refers: put \"{}\" first among the [[port]] "
+                      "tables, or give wave_vector",
+                      *other.port, *first.port, *other.port));
   return first.index;
 }
 

@@ -65,7 +65,7 @@ Periodicity read_periodicity(const io::Config& config, mesh::Mesh& mesh) {
   const io::Config bloch = config.table("bloch");
   for (std::size_t p = 0; p < tables.size(); ++p)
     tables[p].require(!periodicity.pairs[p].phase || !config.has("bloch"), "phase",
-                      "the phase of a pair and [bloch] say the same: give one of the two");
+                      "the phase of a pair and [bloch] exclude each other: give one of the two");
   read_vector(bloch, periodicity);
   if (config.has("frequency"))
     periodicity.highest_frequency = io::frequencies(config, io::Lowest::zero).back();

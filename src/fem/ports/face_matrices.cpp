@@ -42,7 +42,8 @@ Complex normal_part(const Coefficient& c, Vec3<double> n) {
   const double coupling = std::sqrt(std::norm(rest.x) + std::norm(rest.y) + std::norm(rest.z));
   if (coupling > 1e-9 * std::abs(nn))
     throw InputError(
-        "a port's modes need media whose tensors do not couple the port's normal with its plane");
+        "the modes of a port need tensors that do not couple components along its normal with those in its "
+        "plane");
   return nn;
 }
 

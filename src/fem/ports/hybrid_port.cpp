@@ -55,8 +55,8 @@ HybridModes HybridPort::followed_modes(const PortContext& context, double freque
   }
   if (found.continuity < 0.5)
     log::warn(
-        "port \"{}\": a mode at {:.6g} GHz has little in common with any at {:.6g} GHz: its number may be "
-        "another's; give frequencies in between",
+        "port \"{}\": a mode at {:.6g} GHz resembles none at {:.6g} GHz: its number may be wrong; give "
+        "frequencies in between",
         region, 1e-9 * frequency, 1e-9 * at);
   history_->add(frequency, found.entry);
   return found;

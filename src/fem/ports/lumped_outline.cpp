@@ -89,8 +89,7 @@ LumpedOutline lumped_outline(const std::string& name, const Model& model, const 
   for (std::size_t i = 0; i < triangles.size(); ++i)
     if (pieces.root(i) != pieces.root(0))
       throw InputError(fmt::format(
-          "{}: its surface is in several pieces: a lumped port or element is one, give every piece a table",
-          name));
+          "{}: its surface consists of several pieces: give every piece a table of its own", name));
   const std::set<Index> walls = conducting_edges(model, space);
   for (const auto& [edge, uses] : users) {
     const bool conducts = space.edge_number[std::size_t(edge)] < 0 || walls.count(edge) > 0;

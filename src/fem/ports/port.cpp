@@ -24,9 +24,8 @@ void check_deembed(const PortFace& face, double deembed, const mesh::Mesh& mesh)
   for (const auto& p : mesh.nodes) depth = std::max(depth, std::abs(dot(p - a, normal)));
   if (deembed > depth * (1 + 1e-6))
     throw InputError(
-        fmt::format("port \"{}\": deembed = {:g} m leads out of the model, which is {:.4g} m deep behind the "
-                    "port: give the "
-                    "length of guide from the port to the reference plane, in metres",
+        fmt::format("port \"{}\": deembed = {:g} m is outside of the model, which is {:.4g} m deep behind "
+                    "the port: give the length of guide from the port to the reference plane, in metres",
                     face.region, deembed, depth));
 }
 
@@ -107,7 +106,7 @@ std::string Port::excitation_name(std::size_t) const {
 void Port::require_impedance(std::size_t mode, const ModeState& state) const {
   if (state.impedance == 0.0)
     throw InputError(
-        fmt::format("port \"{}\": reference_impedance: {} {} has no impedance by the definition asked: give "
+        fmt::format("port \"{}\": reference_impedance: {} {} has no impedance by this definition: give "
                     "impedance = \"wave\", or a voltage_line",
                     region, region, modes[mode].name));
 }

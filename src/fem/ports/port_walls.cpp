@@ -47,10 +47,10 @@ std::vector<PortWall> find_walls(const PortFace& port, const Model& model, const
     make_unique(wall.edges);
     make_unique(wall.pairs);
     if (part.along && !wall.edges.empty())
-      throw InputError(fmt::format(
-          "port \"{}\" touches the lumped element \"{}\": a guide ends where it has one cross-section; keep "
-          "them apart",
-          port.region, model.boundaries[part.boundary].regions.front()));
+      throw InputError(
+          fmt::format("port \"{}\" touches the lumped element \"{}\": the cross-section of a guide must be "
+                      "uniform at its port; keep them apart",
+                      port.region, model.boundaries[part.boundary].regions.front()));
     wall.part = std::move(part);
     if (!wall.edges.empty()) walls.push_back(std::move(wall));
   }

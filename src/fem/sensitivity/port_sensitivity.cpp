@@ -34,10 +34,10 @@ void refuse_hybrid_modes(const Port& port, const NedelecSpace& space, const Cell
     const Index cell = space.topology->face_cells[std::size_t(face)][0];
     const Material &a = low.of(cell), &b = high.of(cell);
     if (!is_same(a.epsilon_r, b.epsilon_r) || !is_same(a.mu_r, b.mu_r))
-      throw InputError(fmt::format(
-          "[[sensitivity]]: its medium reaches port \"{}\", whose modes would change their fields: "
-          "take a lumped port, or end the medium before the port",
-          port.region));
+      throw InputError(
+          fmt::format("[[sensitivity]]: the medium of the parameter reaches port \"{}\" and changes the "
+                      "fields of its modes: take a lumped port, or end the medium before the port",
+                      port.region));
   }
 }
 
@@ -48,9 +48,10 @@ void refuse_bent_ports(const Port& port, const mesh::Mesh& mesh, Motion motion) 
   for (const Index t : port.triangles)
     for (int i = 0; i < mesh.nodes_per_triangle(); ++i)
       if (norm(motion[std::size_t(mesh.triangle(t)[i])] - whole) > tolerance)
-        throw InputError(fmt::format(
-            "[[sensitivity]]: it changes the shape of port \"{}\", and so its modes: no derivative",
-            port.region));
+        throw InputError(
+            fmt::format("[[sensitivity]]: the parameter changes the shape of port \"{}\" and thus its modes: "
+                        "there is no derivative",
+                        port.region));
 }
 
 }  // namespace
@@ -125,7 +126,7 @@ VariedPorts PortSensitivity::Impl::varied(const PortStates& at, const Eigen::Mat
 
 PortSensitivity::PortSensitivity(const MaxwellSystem& problem, const DrivenSolution& solution) {
   if (!problem.model().periodicity.empty() || !problem.is_reciprocal())
-    throw InputError("[[sensitivity]] knows reciprocal materials and no [[periodic]] faces");
+    throw InputError("[[sensitivity]] needs reciprocal materials and no [[periodic]] faces");
   impl_ = std::make_unique<Impl>(problem, solution);
 }
 

@@ -277,7 +277,8 @@ void add_faces(const NedelecSpace& space, const Eigen::MatrixXcd& x, const Solve
   const mesh::Mesh& mesh = *space.mesh;
   TriangleTrace trace;
   for (const FacePart& part : face_parts(state.model, space)) {
-    if (part.curl_factor) throw InputError("[[sensitivity]]: absorbing boundaries of order 2 have none");
+    if (part.curl_factor)
+      throw InputError("[[sensitivity]]: there are no derivatives with absorbing boundaries of order 2");
     const FaceAdmittance y = part.admittance(state.frequency);
     const auto rule = quadrature::triangle_rule(surface_degree(space) + (part.along ? 2 : 0));
     const TraceEvaluator evaluator(space, surface_degree(space) + (part.along ? 2 : 0));

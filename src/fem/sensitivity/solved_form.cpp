@@ -129,7 +129,8 @@ Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) cons
     const Tensor stiffness = scaled_difference(1.0, b.mu_r.inverse(), 1.0, a.mu_r.inverse());
     if (is_zero(mass) && is_zero(stiffness)) continue;
     if (a.stretching)
-      throw InputError("[[sensitivity]]: media of perfectly matched layers ([[pml]]) have none");
+      throw InputError(
+          "[[sensitivity]]: there are no derivatives by media of perfectly matched layers ([[pml]])");
     const Moments& integrals = moments(before, m);
     for (Eigen::Index i = 0; i < columns; ++i)
       for (Eigen::Index j = 0; j < columns; ++j) {
@@ -144,7 +145,8 @@ Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) cons
     const FaceAdmittance a = part.admittance(from.frequency), b = changed[p].admittance(to.frequency);
     const Complex curl =
         part.curl_factor ? changed[p].curl_factor(to.frequency) - part.curl_factor(from.frequency) : 0.0;
-    if (curl != 0.0) throw InputError("[[sensitivity]]: absorbing boundaries of order 2 have none");
+    if (curl != 0.0)
+      throw InputError("[[sensitivity]]: there are no derivatives with absorbing boundaries of order 2");
     if (b.self == a.self && b.transfer == a.transfer) continue;
     if (!faces_[p]) faces_[p] = face_integrals(part);
     sum += (b.self - a.self) * faces_[p]->self;
@@ -182,7 +184,8 @@ Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& fr
       }
   }
   for (const FacePart& part : face_parts(state.model, space)) {
-    if (part.curl_factor) throw InputError("[[sensitivity]]: absorbing boundaries of order 2 have none");
+    if (part.curl_factor)
+      throw InputError("[[sensitivity]]: there are no derivatives with absorbing boundaries of order 2");
     const FaceAdmittance y = part.admittance(state.frequency);
     sum += of_surface([&](linalg::Csr<Complex>& matrix) {
       for (const auto& [on, sign] : {std::pair{&before, -1.0}, {&after, 1.0}}) {

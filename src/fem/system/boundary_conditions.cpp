@@ -24,7 +24,7 @@ void require_first_order(const Model& model, const char* what) {
   for (const auto& b : model.boundaries)
     if (b->is_second_order())
       throw InputError(fmt::format(
-          "surface \"{}\": {} and absorbing boundaries of order 2 do not go together: take order = 1 or a "
+          "surface \"{}\": {} and absorbing boundaries of order 2 cannot be combined: take order = 1 or a "
           "perfectly matched layer ([[pml]])",
           b.regions.front(), what));
 }

@@ -50,8 +50,10 @@ void choose_coarse_order(const mesh::Mesh& mesh, const Model& model, double freq
   const double wrong = phase_error(mesh, model, frequency, model.order - 1);
   if (wrong <= most_phase) return;
   options.iterative->coarse_order = model.order;
-  log::info("waves of order {} would be wrong by {:.2g} rad over the mesh: order {} joins the coarse level",
-            model.order - 1, wrong, model.order);
+  log::info(
+      "waves by elements of order {} have a phase error of {:.2g} rad over the mesh: the coarse level "
+      "contains order {}, too",
+      model.order - 1, wrong, model.order);
 }
 
 }  // namespace curlew::fem

@@ -93,8 +93,8 @@ std::future<linalg::DissectionTree> dissect_meanwhile(const linalg::SystemOption
 void refuse_symmetric_methods(const linalg::SystemOptions& options, bool is_reciprocal) {
   if (is_reciprocal || !needs_symmetry(options)) return;
   throw InputError(
-      fmt::format("solver.method {} needs a symmetric matrix; phases between periodic faces or tensors that "
-                  "are not symmetric make another: take gmres or bicgstab",
+      fmt::format("solver.method {} needs a symmetric matrix; with phases between periodic faces or "
+                  "unsymmetric tensors it is not: take gmres or bicgstab",
                   linalg::name_of(options.iterative->krylov.method)));
 }
 
@@ -188,7 +188,7 @@ namespace {
   if (!cutoff) throw InputError(below);
   if (frequency < *cutoff) throw InputError(fmt::format("{}, {:.6g} GHz", below, 1e-9 * *cutoff));
   throw InputError(fmt::format(
-      "port \"{}\": its medium lets no mode propagate at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j)",
+      "port \"{}\": no mode propagates in its medium at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j)",
       port.region, 1e-9 * frequency, medium.epsilon_r.scalar.real(), medium.epsilon_r.scalar.imag()));
 }
 

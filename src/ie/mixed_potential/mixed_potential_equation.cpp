@@ -40,7 +40,7 @@ Preconditioning MixedPotentialEquation::preconditioning(Preconditioner kind,
     p.host = std::make_unique<ChargePreconditioner>(std::move(matrix));
   } else if (kind != Preconditioner::none && kind != Preconditioner::jacobi) {
     throw InputError(fmt::format(
-        "preconditioner \"{}\" is for surface equations; \"charges\" and \"jacobi\" serve films and volumes",
+        "preconditioner \"{}\" is for surface equations; films and volumes take \"charges\" or \"jacobi\"",
         name_of(kind)));
   }
   return p;

@@ -40,7 +40,7 @@ bool meet(std::chrono::milliseconds at_most) {
 void meet_behind_part(int status) {
   const bool may_be_alone = status == exit_resource || (status != 0 && process_group()->rank() == 0);
   if (meet(may_be_alone ? 20s : for_ever)) return;
-  log::error("not all processes failed there: all end");
+  log::error("an error on one process ends all of them");
   MPI_Abort(MPI_COMM_WORLD, status);
 }
 

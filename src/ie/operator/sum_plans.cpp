@@ -67,8 +67,8 @@ bool SumPlans::try_make(Level& level, std::size_t kept_free) const {
   // Coarser sums take no more than the first ones, whose work arrays are counted since a product was made.
   const std::size_t now = free_bytes(), taken = free_before_ > now ? free_before_ - now : 0;
   if (now < taken + kept_free) {
-    log::debug("no sums to {:.1e}: {:.3g} GiB are free, {:.3g} GiB wanted", level.tolerance, gib(now),
-               gib(taken + kept_free));
+    log::debug("no products with a tolerance of {:.1e}: {:.3g} GiB are free, {:.3g} GiB are needed",
+               level.tolerance, gib(now), gib(taken + kept_free));
     return false;
   }
   try {

@@ -39,7 +39,7 @@ MixedPotentialSystem make_sheet_system(const SurfaceMesh& mesh, const RwgSpace& 
   for (const Complex z : impedance) {
     if (!(z.real() >= 0) || !std::isfinite(std::abs(z)))
       throw InputError(
-          fmt::format("sheet impedance {:g} {:+g}j ohm: a passive one has Re >= 0", z.real(), z.imag()));
+          fmt::format("sheet impedance {:g} {:+g}j ohm: it must be passive, Re >= 0", z.real(), z.imag()));
   }
   MixedPotentialSystem system;
   system.k = k;

@@ -130,8 +130,8 @@ void require_one_gap(const System& system, const Port& port, const std::vector<I
   const auto first = places.begin()->second, second = std::next(places.begin())->second;
   throw InputError(fmt::format(
       "port \"{}\": the surfaces \"{}\" and \"{}\" meet in {} places, near ({:.4g}, {:.4g}, {:.4g}) and "
-      "({:.4g}, {:.4g}, {:.4g}) m, and a port is one gap: divide a surface, so that the two meet at the gap "
-      "alone",
+      "({:.4g}, {:.4g}, {:.4g}) m, but a port has one gap: divide a surface, so that the two meet at the gap "
+      "only",
       port.name, port.from, port.to, places.size(), first.x, first.y, first.z, second.x, second.y, second.z));
 }
 

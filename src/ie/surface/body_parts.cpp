@@ -129,8 +129,8 @@ class Filling {
     if (named.empty() || bodies.size() > 1) bodies = without(bodies, next_to(shell));
     if (bodies.size() > 1)
       fail(
-          fmt::format("two materials claim the volume inside surface \"{}\": name around each body its own "
-                      "surfaces",
+          fmt::format("two materials fill the volume inside surface \"{}\": name in each [[material]] only "
+                      "the surfaces of its body",
                       name(shell)));
     if (!bodies.empty()) return *bodies.begin();
     return walls.dielectric.empty() && !walls.has_sheet ? no_field_part : vacuum_part;

@@ -45,9 +45,9 @@ std::string obstacle_to_cfie(const Problem& p, const Scene& scene, bool has_port
   for (Index t = 0; t < p.mesh.num_faces(); ++t)
     (p.surfaces[std::size_t(p.mesh.tag[std::size_t(t)])].boundary == Boundary::conductor ? has_conductor
                                                                                          : has_other) = true;
-  if (has_other && has_conductor)
-    return "the CFIE is for conductors without bodies or impedances beside them";
-  if (has_other) return "there are bodies or impedances, whose equations have no interior resonance";
+  if (has_other && has_conductor) return "the CFIE is for conductors without dielectric bodies or impedances";
+  if (has_other)
+    return "there are dielectric bodies or impedances, whose equations have no interior resonance";
   for (Index t = 0; t < p.mesh.num_faces(); ++t)
     if (scene.back[std::size_t(t)] >= 0 || scene.second[std::size_t(t)] >= 0)
       return fmt::format("conductor \"{}\" is open",
@@ -63,7 +63,7 @@ EquationChoice choose_equation(Problem p, bool has_ports, bool stores_matrix) {
   const auto lowest = lowest_interior_resonance(p, scene);
   if (!lowest || p.frequency < resonance_margin * lowest->frequency)
     return {Equation::efie, MagneticTesting::rwg,
-            fmt::format("interior resonances begin at about {:.3g} Hz only", lowest ? lowest->frequency : 0)};
+            fmt::format("interior resonances begin at about {:.3g} Hz", lowest ? lowest->frequency : 0)};
   const auto resonances = fmt::format("the inside of \"{}\" has resonances from about {:.3g} Hz on",
                                       lowest->surface, lowest->frequency);
   if (!has_sharp_node(p.mesh))
@@ -75,7 +75,7 @@ EquationChoice choose_equation(Problem p, bool has_ports, bool stores_matrix) {
   if (unknowns > most_dual_unknowns) why_not = fmt::format("{} unknowns are too many for it", unknowns);
   if (!why_not.empty())
     return {Equation::cfie, MagneticTesting::rwg,
-            fmt::format("{}; edges and tips ask for testing = \"dual\", but {}: expect errors of 1 dB near "
+            fmt::format("{}; edges and tips need testing = \"dual\", but {}: expect errors of 1 dB near "
                         "them, more where a body is thinner than an edge of the mesh",
                         resonances, why_not)};
   return {Equation::cfie, MagneticTesting::dual, resonances + ", and there are edges or tips"};

@@ -56,8 +56,8 @@ void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
     const auto other = std::find_if_not(edge.begin(), edge.end(), is_impedance);
     if (other != edge.end())
       fail(p,
-           "surfaces \"{}\" and \"{}\" touch but differ in boundary: an impedance touches no other kind of "
-           "surface, leave a gap",
+           "surfaces \"{}\" and \"{}\" touch but have different boundaries: an impedance must not touch "
+           "other kinds of surfaces, leave a gap",
            name_of(p, impedance->triangle), name_of(p, other->triangle));
     if (edge.size() != 2)
       fail(p,
@@ -67,7 +67,8 @@ void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
   }
   if (edge.size() > 2 && p.testing == MagneticTesting::dual && p.equation != Equation::efie)
     fail(p,
-         "surface \"{}\" has edges of three triangles: testing = \"dual\" is for bodies apart, use \"rwg\"",
+         "surface \"{}\" has edges of three triangles: testing = \"dual\" is for bodies that do not touch, "
+         "use \"rwg\"",
          name_of(p, edge[0].triangle));
 }
 
@@ -93,7 +94,7 @@ void check_combined(const Problem& p, const Scene& scene) {
            name_of(p, t));
     if (const Index o = other[scene.front[t]]; o >= 0)
       fail(p,
-           "conductor \"{}\" beside or inside \"{}\": MFIE and CFIE are for conductors alone, use equation "
+           "conductor \"{}\" beside or inside \"{}\": MFIE and CFIE are for conductors only, use equation "
            "= \"efie\"",
            name_of(p, t), name_of(p, o));
   }
@@ -113,8 +114,8 @@ void check_dielectrics(const Problem& p, const std::vector<Body>& bodies, const 
         std::all_of(own.begin(), own.end(), [&](int b) { return filled[front] == b || filled[back] == b; });
     if (own.empty() || !all || front == back)
       fail(p,
-           "surface \"{}\" does not enclose its material: a dielectric needs a closed surface; state as the "
-           "region of a [[material]] all surfaces around the body, also those that it shares with others",
+           "surface \"{}\" does not enclose its material: a dielectric needs a closed surface; name in the "
+           "[[material]] all surfaces around the body, also those that it shares with others",
            name_of(p, t));
   }
 }
@@ -157,7 +158,7 @@ void turn_faces(Problem& p, Scene& scene) {
     const int front = scene.front[t], back = scene.back[t];
     if (front < 0 || (back >= 0 && back < front)) turn(p.mesh, scene, t);
     if (boundary_of(p, t) == Boundary::impedance && scene.back[t] >= 0)
-      fail(p, "surface \"{}\" is in a [[material]] too: an impedance has a field on its outer side alone",
+      fail(p, "surface \"{}\" is in a [[material]] too: an impedance has a field on its outer side only",
            name_of(p, t));
   }
 }

@@ -15,8 +15,7 @@ namespace curlew::ie {
 namespace {
 
 void require_fast_sums(const System& system) {
-  if (system.dual() != nullptr)
-    throw InputError("the magnetic field tested with dual functions has no fast sums: its matrix is stored");
+  if (system.dual() != nullptr) throw InputError("testing = \"dual\" has no fast sums: its matrix is stored");
 }
 
 /// The tests with RWG functions: near to those with dual ones, and with entries for near pairs.

@@ -59,8 +59,7 @@ void check_duplicates(const SurfaceMesh& mesh) {
     if (doubles++ == 0) first = keys[i].second;
   }
   if (doubles > 0)
-    fail(mesh,
-         "{} triangles are there twice, the first at {}: a surface is in two regions, or was meshed twice",
+    fail(mesh, "{} triangles occur twice, the first at {}: a surface is in two regions, or was meshed twice",
          doubles, place(mesh.centroid(first)));
 }
 
@@ -178,8 +177,8 @@ void check_joined(const SurfaceMesh& mesh) {
   const bool cross =
       found.kind == mesh::Contact::edge_on_edge || found.kind == mesh::Contact::edge_through_triangle;
   fail(mesh,
-       "{} touch at {} without common nodes ({}; {} pairs of triangles), so they are solved as if they were "
-       "apart: {}{}",
+       "{} touch at {} without common nodes ({}; {} pairs of triangles), so no current flows between them: "
+       "{}{}",
        one == other ? fmt::format("parts of surface \"{}\"", one)
                     : fmt::format("surfaces \"{}\" and \"{}\"", one, other),
        place(found.place), mesh::describe(found.kind), found.count, mesh::how_to_join(mesh.name),

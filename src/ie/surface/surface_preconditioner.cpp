@@ -101,11 +101,11 @@ void check_preconditioner(const System& system, Preconditioner kind) {
     throw InputError(
         system.mesh().name +
         ": preconditioner \"loop_star\" is for equation = \"efie\" on conductors and for bodies that do not "
-        "touch; \"near\" or \"jacobi\" serves MFIE, CFIE, impedances and bodies that touch");
+        "touch; take \"near\" or \"jacobi\" for MFIE, CFIE, impedances and bodies that touch");
   if (kind == Preconditioner::loop_tree && system.has_junctions())
     throw InputError(
         system.mesh().name +
-        ": preconditioner \"loop_tree\" is for bodies that do not touch: \"near\" serves others");
+        ": preconditioner \"loop_tree\" is for bodies that do not touch: take \"near\" for others");
   if (kind == Preconditioner::charges)
     throw InputError(system.mesh().name + ": preconditioner \"charges\" is for films and volumes");
 }

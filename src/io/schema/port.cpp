@@ -24,7 +24,7 @@ constexpr Key ports[] = {
     {"port[].excite", Type::boolean, "", "", "false", "write the fields of 1 W incident here", fem},
     {"port[].amplitude", Type::number, "sqrt W", ">= 0", "1.0",
      "incident wave when all ports with amplitude or phase are driven at once", driven},
-    {"port[].phase", Type::number, "degrees", "", "0.0", "of that wave", driven},
+    {"port[].phase", Type::number, "degrees", "", "0.0", "phase of that wave", driven},
     {"port[].mode_solver", Type::word, "", "automatic | numeric", "\"automatic\"",
      "numeric: finite elements on the face even where modes are known in closed form", fem},
     {"port[].impedance", Type::word, "", "automatic | power_current | power_voltage | wave", "\"automatic\"",
@@ -68,7 +68,7 @@ constexpr Key excitations[] = {
      "angles of the directions waves come from", "mom2d"},
     {"excitation[].polarization", Type::words_or_numbers, "degrees", "theta | phi", "\"theta\"",
      "direction of the incident E, or its angle from theta towards phi", meshed},
-    {"excitation[].amplitude", Type::number, "V/m", "> 0", "1.0", "of a plane wave, peak", fem},
+    {"excitation[].amplitude", Type::number, "V/m", "> 0", "1.0", "peak amplitude of a plane wave", fem},
     {"excitation[].formulation", Type::word, "", "automatic | scattered | total", "\"automatic\"",
      "unknown with dipoles: the scattered field (without that of the dipoles) or the total field", fem},
     {"excitation[].position", Type::vectors, "mesh.unit", "", "",
@@ -81,8 +81,8 @@ constexpr Key excitations[] = {
      "moment I l of dipoles, peak: one, or one for each", fem},
     {"excitation[].moment", Type::complex, "A m", "", "1.0", "I l of a dipole, peak", "ie-solve"},
     {"excitation[].region", Type::texts, "", "", "", "volumes that carry an impressed current", fem},
-    {"excitation[].density", Type::vector, "A/m2", "", "", "of an impressed current, peak", fem},
-    {"excitation[].phase", Type::number, "degrees", "", "0.0", "of an impressed current", fem},
+    {"excitation[].density", Type::vector, "A/m2", "", "", "peak density of an impressed current", fem},
+    {"excitation[].phase", Type::number, "degrees", "", "0.0", "phase of an impressed current", fem},
 };
 
 }  // namespace

@@ -68,7 +68,7 @@ struct DeviceLu::State {
   double norm1(const Z* a) {
     double largest = 0;
     for (const double sum : column_sums(a, n, int(n), 1, sums.data())) {
-      if (!std::isfinite(sum)) throw NumericalError("the dense matrix holds values that are not finite");
+      if (!std::isfinite(sum)) throw NumericalError("the dense matrix contains values that are not finite");
       largest = std::max(largest, sum);
     }
     return largest;

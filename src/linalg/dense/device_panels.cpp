@@ -106,7 +106,7 @@ class DevicePanels final : public PanelMachine {
     return largest;
   }
   PanelView load_right_sides(const Complex* b, int count) override {
-    if (count > room_) throw InputError("more right-hand sides than there is room for");
+    if (count > room_) throw InputError("more right-hand sides than fit into memory");
     const std::size_t bytes = std::size_t(n_) * std::size_t(count) * sizeof(Z);
     CURLEW_CUDA_CALL(cudaMemcpyAsync(right_.data(), b, bytes, cudaMemcpyHostToDevice, compute_.get()));
     wait();

@@ -56,7 +56,8 @@ FormedResidual formed_residual(PanelMachine& machine, Offset n, PanelLayout layo
     const Complex* right = b + c * n;
     std::vector<Complex> rest(right, right + n * count);
     out.norm = subtract_product(machine, n, layout.strip, x + c * n, rest.data(), count);
-    if (!std::isfinite(out.norm)) throw NumericalError("the dense matrix holds values that are not finite");
+    if (!std::isfinite(out.norm))
+      throw NumericalError("the dense matrix contains values that are not finite");
     for (int k = 0; k < count; ++k) {
       const double size = norm2(right + k * n, n), of_rest = norm2(rest.data() + k * n, n);
       if (!std::isfinite(of_rest)) throw NumericalError("the solution of the dense system is not finite");

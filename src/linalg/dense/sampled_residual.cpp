@@ -60,7 +60,7 @@ double norm1(const DenseMatrix& a) {
     largest = std::max(largest, sum);
     sound = sound && std::isfinite(sum);
   }
-  if (!sound) throw NumericalError("the dense matrix holds values that are not finite");
+  if (!sound) throw NumericalError("the dense matrix contains values that are not finite");
   return largest;
 }
 

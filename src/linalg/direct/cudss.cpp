@@ -394,7 +394,7 @@ bool Cudss::require_digits() {
 }
 
 void Cudss::require_pattern(const Csr<Complex>& a) const {
-  if (matrix_ == nullptr) throw InputError("direct solver: factor before analyse");
+  if (matrix_ == nullptr) throw InputError("direct solver: factor() was called before analyse()");
   if (pattern_hash(a) != pattern_)
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
 }
@@ -453,7 +453,7 @@ std::unique_ptr<RefinedColumns> Cudss::refined_columns(const Csr<Complex>& a, co
 }
 
 void Cudss::solve(Complex* x, Index num_rhs) {
-  if (!factored_) throw InputError("direct solver: solve before factor");
+  if (!factored_) throw InputError("direct solver: solve() was called before factor()");
   if (num_rhs <= 0) return;
   const Timer timer;
   const auto count = std::size_t(info_.unknowns) * std::size_t(num_rhs);
@@ -467,7 +467,7 @@ void Cudss::solve(Complex* x, Index num_rhs) {
 }
 
 void Cudss::solve_on_device(const Z* b, Offset ldb, Z* x, Offset ldx, Index num_rhs, void* stream) {
-  if (!factored_) throw InputError("direct solver: solve before factor");
+  if (!factored_) throw InputError("direct solver: solve() was called before factor()");
   CURLEW_CUDA_CALL(cudaStreamSynchronize(static_cast<cudaStream_t>(stream)));
   const Index block = repeats_ ? 1 : options_.rhs_block;
   for (Index c = 0; c < num_rhs; c += block)

@@ -50,7 +50,7 @@ bool is_version_1(void* library, Loaded& loaded) {
   int major = 0, minor = 0, patch = 0;
   get_property(MAJOR_VERSION, &major), get_property(MINOR_VERSION, &minor), get_property(PATCH_LEVEL, &patch);
   loaded.api.version = fmt::format("{}.{}.{}", major, minor, patch);
-  if (major != 1) loaded.why = fmt::format("cuDSS {} is there, 1.x is needed", loaded.api.version);
+  if (major != 1) loaded.why = fmt::format("cuDSS {} is installed, 1.x is needed", loaded.api.version);
   return major == 1;
 }
 

@@ -24,8 +24,9 @@ void check_options(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options
     throw InputError(fmt::format("eigensolver: K is {} x {} and M {} x {}, both must be square and equal",
                                  k.num_rows, k.num_cols, m.num_rows, m.num_cols));
   if (options.count < 1 || options.count > k.num_rows - 2)
-    throw InputError(fmt::format("eigensolver: {} eigenpairs of a matrix of {} unknowns; 1 to {} can be had",
-                                 options.count, k.num_rows, std::max(k.num_rows - 2, 0)));
+    throw InputError(
+        fmt::format("eigensolver: {} eigenpairs of a matrix of {} unknowns; 1 to {} are possible",
+                    options.count, k.num_rows, std::max(k.num_rows - 2, 0)));
   if (!std::isfinite(std::abs(options.target)))
     throw InputError("eigensolver: the target is not a finite number");
   if (options.skip_null_space && options.target == Complex(0))

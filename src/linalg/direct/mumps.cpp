@@ -400,7 +400,7 @@ bool Mumps<T, F>::require_digits() {
 template <class T, class F>
 void Mumps<T, F>::factor(const Csr<T>& a) {
   factored_ = false;
-  if (!analysed_) throw InputError("direct solver: factor before analyse");
+  if (!analysed_) throw InputError("direct solver: factor() was called before analyse()");
   if (pattern_hash(a) != pattern_)
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
   if (!is_joint_) {
@@ -424,7 +424,7 @@ void Mumps<T, F>::factor(const Csr<T>& a) {
 
 template <class T, class F>
 void Mumps<T, F>::solve(T* x, Index num_rhs) {
-  if (!factored_) throw InputError("direct solver: solve before factor");
+  if (!factored_) throw InputError("direct solver: solve() was called before factor()");
   if (num_rhs <= 0) return;
   const Offset count = Offset(info_.unknowns) * num_rhs;
   const auto finite = [&] {

@@ -147,7 +147,7 @@ void add_samples(const std::vector<double>& scales, Index count, const Sampling&
   if (!std::all_of(samples.begin() + Offset(begin), samples.end(),
                    [](Complex z) { return std::isfinite(std::abs(z)); }))
     throw NumericalError(
-        "the coarse space of the subdomains is not finite: coarse_vectors = 0 goes without it");
+        "the coarse space of the subdomains is not finite: coarse_vectors = 0 leaves it out");
 }
 
 Parts sample_parts(const std::vector<double>& scales, const std::vector<Index>& part_of, Index parts,

@@ -25,7 +25,7 @@ const char* outcome(KrylovStatus status) {
     case KrylovStatus::breakdown:
       return "breakdown (a denominator vanished: is the matrix or preconditioner singular?)";
     case KrylovStatus::stagnated:
-      return "stagnated (the residual does not fall any more)";
+      return "stagnated (the residual no longer falls)";
     default:
       return "a NaN or an infinity appeared (in the matrix, preconditioner, right-hand side or by overflow)";
   }

@@ -42,7 +42,7 @@ Sampling sample_adaptively(SampledModel& model, const std::vector<double>& point
     const std::size_t next = worst(model, is_taken);
     const double error = take(next);
     result.error_estimate = std::max(error, model.scan());
-    log::debug("adaptive sweep: {} solutions, error {:.1e} at {:.6g} Hz, {:.1e} with the change",
+    log::debug("adaptive sweep: {} solutions, error {:.1e} at {:.6g} Hz, {:.1e} including the change",
                result.taken.size(), error, points[next], result.error_estimate);
     good = result.error_estimate < tolerance ? good + 1 : 0;
   }

@@ -54,7 +54,7 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
   auto sources = fem::read_excitations(config, mesh);
   for (const auto& source : sources) {
     if (source.wave)
-      config.error("excitation", "plane waves and dipoles or currents do not share a run: give one kind");
+      config.error("excitation", "plane waves cannot be combined with dipoles or currents: give one kind");
     if (source.formulation == fem::Formulation::scattered)
       config.error("excitation", "fe-iiee solves for the total field: leave formulation out");
   }
@@ -107,9 +107,11 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
         fmt::format("{}: nothing drives the problem: add [excitation] or a [[port]]", config.file()));
   for (const auto& port : s.model.ports)
     if (port.drive && !s.is_driven_by_ports())
-      config.error("excitation", fmt::format("beside it the ports are matched: leave amplitude and phase of "
-                                             "port \"{}\" out",
-                                             port.region));
+      config.error(
+          "excitation",
+          fmt::format(
+              "with an [excitation] the ports are matched: leave out amplitude and phase of port \"{}\"",
+              port.region));
   return s;
 }
 

@@ -223,8 +223,8 @@ void RadiationOutput::add(double frequency, const TruncatedProblem& problem, con
 void RadiationOutput::check_balance(const std::string& name, double radiated, double left) {
   if (setup_.model.is_lossless() && std::abs(radiated / left - 1) > 0.03)
     run_.warn(
-        fmt::format("\"{}\" of a lossless structure has {:.5g} W left to radiate, and {:.5g} W are radiated: "
-                    "the mesh is too coarse at the port, the source or the inner surface",
+        fmt::format("\"{}\" of a lossless structure accepts {:.5g} W but radiates {:.5g} W: the mesh is too "
+                    "coarse at the port, the source or the inner surface",
                     name, left, radiated));
 }
 

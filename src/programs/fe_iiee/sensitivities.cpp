@@ -38,8 +38,8 @@ void refuse_setups(const io::Config& config, const Setup& setup) {
   for (const auto& p : tables)
     if (p.get<std::string>("parameter").starts_with("mesh."))
       p.error("parameter",
-              "numbers of the geometry have no derivatives where truncation.distance makes surfaces around a "
-              "body: draw inner and outer in the geometry");
+              "there are no derivatives by numbers of the geometry with truncation.distance: draw inner and "
+              "outer in the geometry");
 }
 
 std::vector<Parameter> read_parameters(const io::Config& config, const Setup& setup,

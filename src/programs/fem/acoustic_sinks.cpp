@@ -126,12 +126,12 @@ class PowerBalance : public job::Sink<fem::AcousticSolution> {
   void close() override {
     if (is_lossless_) return run_.line("lossless: no power is absorbed, the sound is a standing wave");
     run_.results()["power_balance_error"] = worst_;
-    run_.line(fmt::format("power balance: input against absorbed in walls and medium to {:.1e}", worst_));
+    run_.line(fmt::format("power balance: input and absorbed power agree to {:.1e}", worst_));
     if (worst_ > 1e-6 && absorbed_ > 0)
-      run_.warn(fmt::format(
-          "power in and power absorbed differ by {:.1e} of the larger: the linear system was solved "
-          "badly, close to a resonance with next to no loss?",
-          worst_));
+      run_.warn(
+          fmt::format("input power and absorbed power differ by {:.1e} of the larger: the linear system was "
+                      "solved inaccurately, perhaps close to a resonance with little loss",
+                      worst_));
   }
 
  private:

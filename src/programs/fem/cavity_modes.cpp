@@ -105,7 +105,7 @@ void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::Cavi
   const bool all = *count == Index(modes.size());
   run.results()["modes_complete"] = all;
   if (all) {
-    run.line(fmt::format("all modes from {} to the last one are here (counted by inertia: {})",
+    run.line(fmt::format("no mode is missing between {} and the last one (counted by inertia: {})",
                          options.target > 0 ? "the target" : "0 Hz", *count));
   } else {
     run.warn(
@@ -243,11 +243,13 @@ void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const
   for (const auto& t : config.tables("boundary")) {
     if (!t.has("inductance") && !t.has("capacitance")) continue;
     if (t.has("inductance"))
-      run.warn(fmt::format(
-          "{}: a lumped inductance has false modes as a sheet, which fall as the mesh is refined: set "
-          "analysis.target just below the mode you expect and keep what stays when mesh.size is halved, or "
-          "take the resonance from S of a lumped [[port]] there (analysis.type = \"driven\")",
-          t.where("inductance")));
+      run.warn(
+          fmt::format("{}: a lumped inductance is a sheet with spurious modes, whose frequencies fall as the "
+                      "mesh is refined: set "
+                      "analysis.target just below the mode you expect and use what does not change when "
+                      "mesh.size is halved, or "
+                      "take the resonance from S of a lumped [[port]] there (analysis.type = \"driven\")",
+                      t.where("inductance")));
     if (options.target > 0) continue;
     run.warn(
         fmt::format("{}: a lumped element may resonate below {:.4g} GHz, where modes are looked for without "
@@ -259,9 +261,10 @@ void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const
 
 /// Why modes have no passes of their own accord; empty: they have.
 std::string obstacle_to_passes(const io::Config& config, const fem::Model& model) {
-  if (!fem::has_symmetric_matrix(model)) return "passes of modes know reciprocal media alone";
+  if (!fem::has_symmetric_matrix(model)) return "passes of modes need reciprocal media";
   for (const auto& t : config.tables("boundary"))
-    if (t.has("inductance")) return "the false modes of a lumped inductance fall with every pass";
+    if (t.has("inductance"))
+      return "the frequencies of the spurious modes of a lumped inductance fall with every pass";
   return {};
 }
 
@@ -269,8 +272,7 @@ std::string obstacle_to_passes(const io::Config& config, const fem::Model& model
 void refuse_if_not_reciprocal(const fem::Model& model, bool refines, bool derives) {
   if (fem::has_symmetric_matrix(model) || !model.periodicity.is_real() || !(refines || derives)) return;
   throw InputError(
-      fmt::format("a material tensor is not symmetric, and {} of modes knows reciprocal media "
-                  "alone: leave it out",
+      fmt::format("a material tensor is not symmetric, and {} of modes needs reciprocal media: leave it out",
                   refines ? "[refinement]" : "[[sensitivity]]"));
 }
 

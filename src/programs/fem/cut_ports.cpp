@@ -46,12 +46,11 @@ void require_stated_planes(const io::Config& config, const MaxwellSetup& setup) 
   const auto planes = unstated_planes(setup);
   if (planes.empty()) return;
   const auto& [normal, offset, is_electric] = planes.front();
-  config.error(
-      "excitation",
-      fmt::format("the magnetic wall with normal ({:.4g}, {:.4g}, {:.4g}) at {:.6g} m cuts a [[port]], "
-                  "so the model is a part of its structure: state the plane in [[symmetry]], type = "
-                  "\"pmc\", or model all of it",
-                  normal.x, normal.y, normal.z, offset));
+  config.error("excitation",
+               fmt::format("the magnetic wall with normal ({:.4g}, {:.4g}, {:.4g}) at {:.6g} m cuts a "
+                           "[[port]], so the model is a part of the structure: declare the plane by "
+                           "[[symmetry]], type = \"pmc\", or model the full structure",
+                           normal.x, normal.y, normal.z, offset));
 }
 
 }  // namespace curlew::programs

@@ -110,8 +110,9 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
                                       [](const auto& p) { return p.kind->has_dense_term(); });
   if (more_modes)
     run.warn(
-        "system.h5 absorbs every port mode as the first one: the exact terms of the others are dense; with "
-        "modes = 1 and absorbed_modes = 0 at every port the system is that of fem-solve");
+        "system.h5 terminates all port modes by the admittance of the first one, since the exact terms of "
+        "the others are dense; with modes = 1 and absorbed_modes = 0 at every port it is the system of "
+        "fem-solve");
   const auto timer = run.stage("assembly");
   fem::System system = model.ports.empty() ? portless_system(mesh, topology, model, frequency)
                                            : driven_system(mesh, topology, model, options, frequency);

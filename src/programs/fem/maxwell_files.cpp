@@ -69,12 +69,12 @@ void MaxwellFiles::check_truncation(const std::string& label, double frequency,
   if (!radiation.far_power) return;
   const double flux = radiation.radiated, far = *radiation.far_power;
   if (std::abs(flux - far) <= most_reflected * far) return;
-  run_.warn(
-      fmt::format("{}, {:.6g} GHz: {:.4g} W leave through the radiating surface but {:.4g} W are in the "
-                  "far field: the truncation reflects, and powers and fields are wrong by as much; make "
-                  "the layer thicker (a quarter of a wavelength, three cells) or move the absorbing "
-                  "boundary away",
-                  label, 1e-9 * frequency, flux, far));
+  run_.warn(fmt::format(
+      "{}, {:.6g} GHz: {:.4g} W leave through the radiating surface but {:.4g} W are in the "
+      "far field: the outer boundary reflects, and powers and fields have an error of that size; make "
+      "the layer thicker (a quarter of a wavelength, three cells) or move the absorbing "
+      "boundary away",
+      label, 1e-9 * frequency, flux, far));
 }
 
 void MaxwellFiles::close() {

@@ -74,16 +74,16 @@ void check_modes(const fem::MaxwellSystem& system, std::span<const double> frequ
     const auto& [unseen, first, reflected, where] = found[p];
     if (unseen > 0 && !is_left_to_lint(port, system))
       run.warn(
-          fmt::format("port \"{}\": from {:.5g} GHz on {} modes travel, and S has {}: what the {} is missing "
-                      "from S as if it were lost; modes = {}",
+          fmt::format("port \"{}\": from {:.5g} GHz on {} modes travel, but S contains {}: the power of the "
+                      "{} is missing in S; set modes = {}",
                       port.region, 1e-9 * first, port.num_reported + unseen,
                       port.num_reported == 1 ? "one" : std::to_string(port.num_reported),
                       unseen == 1 ? "other carries" : "others carry", port.num_reported + unseen));
     if (reflected > worth_a_word)
       run.warn(fmt::format(
-          "port \"{}\": its guide is lossy, so that its impedance is complex, and S is of power waves: where "
-          "the guide goes on matched |S11| is {:.1f} dB at {:.5g} GHz; S of travelling waves, 0 there, is "
-          "what scikit-rf's network.renormalize(network.z0, s_def=\"traveling\") makes of the file",
+          "port \"{}\": its guide is lossy and has a complex impedance. S of power waves is not 0 for the "
+          "matched guide, but |S11| = {:.1f} dB at {:.5g} GHz; scikit-rf's network.renormalize(network.z0, "
+          "s_def=\"traveling\") converts the file to travelling waves, for which it is 0",
           port.region, results::decibel(reflected), 1e-9 * where));
   }
 }

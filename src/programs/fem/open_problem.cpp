@@ -51,7 +51,7 @@ DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
   if (!c.symmetry.planes.empty())
     table.error("parameter", "waves with [[symmetry]] have no derivatives: give the whole body");
   if (!c.far_field)
-    table.error("parameter", "of plane waves cross-sections have derivatives: give output.far_field");
+    table.error("parameter", "with plane waves the cross-sections have derivatives: give output.far_field");
   std::vector<fields::Direction> directions;
   for (const double phi : c.far_field->phi_deg)  // as RadiationCalculator has them
     for (const double theta : c.far_field->theta_deg)

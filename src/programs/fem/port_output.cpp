@@ -141,10 +141,9 @@ void write_network(const fem::PortNetwork& network, const fem::Model& model, con
                    int touchstone, run::Run& run) {
   if (touchstone == 2 && !network.constant_references()) {
     run.warn(
-        "output.touchstone = 2: version 2 states one real reference for each port, and here some are complex "
-        "or "
-        "change with frequency: the file is of version 1, which has them in comments; reference_impedance of "
-        "the ports mends it");
+        "output.touchstone = 2: version 2 needs a real reference for each port, but some are complex or "
+        "depend on frequency: version 1 is written, with the references in comments; set reference_impedance "
+        "of the ports");
     touchstone = 1;
   }
   fem::write_s_parameters(run.output(fmt::format("{}.s{}p", run.stem(), network.size())), network, model,
@@ -187,7 +186,7 @@ void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_l
       fmt::format("{}{} {:.1e}",
                   is_symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
                   is_lossless ? "power balance of this lossless device to"
-                              : "largest share of the incident power that losses or radiation take",
+                              : "largest part of the incident power that is lost or radiated",
                   worst.power_balance));
   if (worst.largest_gain > 1e-3) {
     run.warn(
@@ -196,11 +195,11 @@ void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_l
                     "(Im epsilon_r > 0?), or a mesh too coarse at the ports",
                     worst.largest_gain, network.label(std::size_t(worst.gaining_mode))));
   } else if (is_lossless && worst.power_balance > 1e-2) {
-    run.warn(
-        fmt::format("power balance of a lossless device is off by {:.1e} for waves into {}: higher modes "
-                    "reach a port (move it "
-                    "away, or raise its modes), or the mesh is too coarse",
-                    worst.power_balance, network.label(std::size_t(worst.unbalanced_mode))));
+    run.warn(fmt::format(
+        "the power balance of a lossless device has an error of {:.1e} for waves into {}: higher modes "
+        "reach a port (move it "
+        "away, or raise its modes), or the mesh is too coarse",
+        worst.power_balance, network.label(std::size_t(worst.unbalanced_mode))));
   }
 }
 

@@ -68,10 +68,10 @@ Eigen::Index dual_place(const fem::MaxwellSystem& system, const fem::MaxwellSyst
   for (std::size_t m = 0; m < reversed.modes().size(); ++m)
     if (reversed.modes()[m].port == system.modes()[i].port && name(reversed, m) == wanted)
       return Eigen::Index(m);
-  throw InputError(fmt::format(
-      "port \"{}\": [refinement] needs the wave back of mode {} too, and it is not among the modes of the "
-      "opposite angle: change modes",
-      system.ports()[std::size_t(system.modes()[i].port)]->region, name(system, i)));
+  throw InputError(
+      fmt::format("port \"{}\": [refinement] needs the mode opposite to {} too, which is not among the "
+                  "modes: change modes",
+                  system.ports()[std::size_t(system.modes()[i].port)]->region, name(system, i)));
 }
 
 /// -1 where the field of a mode of the cell with reversed phases is against that of its partner, whose

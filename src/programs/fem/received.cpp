@@ -20,7 +20,7 @@ ReceivedSources read_received(const io::Config& config, MaxwellSetup& setup) {
   auto& excitations = sources.excitations;
   fem::check_excitations(config, excitations, setup.model, setup.mesh);
   if (sources.has_waves() && !setup.symmetry.planes.empty())
-    config.error("symmetry", "a plane wave that [[port]]s receive needs the whole body: model all of it");
+    config.error("symmetry", "plane waves with [[port]] tables need the full body: leave out [[symmetry]]");
   if (!excitations.empty()) require_stated_planes(config, setup);
   fem::apply_symmetry(config, setup.symmetry, setup.mesh, excitations);
   for (const auto& e : excitations)

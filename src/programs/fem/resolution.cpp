@@ -30,9 +30,8 @@ void check_resolution(const mesh::Mesh& mesh, const fem::Model& model, double fr
   results::state_resolution({frequency, edge, worst}, run);
   if (worst > 0.5 * model.order)
     run.warn(
-        fmt::format("{:.6g} Hz: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, {} hold "
-                    "for elements of "
-                    "order {}: make the mesh finer or the order higher",
+        fmt::format("{:.6g} Hz: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, while {} "
+                    "suffice for elements of order {}: make the mesh finer or the order higher",
                     frequency, edge, worst, 0.5 * model.order, model.order));
 }
 
@@ -54,8 +53,8 @@ void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const 
   const double share = gaps / double(count) / (0.5 * extent);
   if (share < worth_a_word) return;
   run.warn(fmt::format(
-      "straight cells: their facets lie {:.2g} of half the extent of the curved surfaces away from them, and "
-      "results are off by about as much, whatever the order of the elements: {}smaller cells",
+      "straight cells: the distance of their facets from the curved surfaces is {:.2g} of half the extent of "
+      "these surfaces, and results have an error of about that size at any order: {}smaller cells",
       share, mesh.geometry_order == 1 ? "[mesh] order = 2, or " : ""));
 }
 

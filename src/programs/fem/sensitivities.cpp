@@ -67,17 +67,19 @@ void refuse_medium_around(const Parameter& parameter, const mesh::Mesh& mesh, st
              high = fem::materials_at(parameter.high.model, mesh, frequency);
   for (const Index c : cells)
     if (!is_same(low.of(c).epsilon_r, high.of(c).epsilon_r) || !is_same(low.of(c).mu_r, high.of(c).mu_r))
-      throw InputError(fmt::format(
-          "[[sensitivity]] parameter = \"{}\": the medium around the body goes on to infinity and has no "
-          "derivative; a body of the same medium takes a [[material]] of its own",
-          parameter.name));
+      throw InputError(
+          fmt::format("[[sensitivity]] parameter = \"{}\": there is no derivative by the medium around the "
+                      "body, which extends to infinity; give a body of the same medium its own [[material]]",
+                      parameter.name));
 }
 
 std::vector<Parameter> read_parameters(const io::Config& config, const DifferentiatedModel& of,
                                        run::Run& run) {
   const auto stated = read_stated_parameters(config, relative_step);
   if (!stated.empty() && !of.model.periodicity.empty())
-    config.tables("sensitivity").front().error("parameter", "[[periodic]] cells have no derivatives yet");
+    config.tables("sensitivity")
+        .front()
+        .error("parameter", "there are no derivatives with [[periodic]] faces");
   std::vector<Parameter> parameters;
   for (const StatedParameter& p : stated) {
     parameters.push_back({p.name, p.value, {}, {}, {}});
@@ -163,7 +165,7 @@ std::vector<Eigen::MatrixXcd> Sensitivities::derivatives(const fem::SolvedForm& 
 void Sensitivities::add(const fem::MaxwellSystem& problem, double frequency, const Eigen::MatrixXcd& x,
                         double mu_r, const std::vector<ObservedSection>& sections) {
   if (parameters_.empty()) return;
-  if (!problem.is_reciprocal()) throw InputError("[[sensitivity]] knows reciprocal materials alone");
+  if (!problem.is_reciprocal()) throw InputError("[[sensitivity]] needs reciprocal materials");
   const auto timer = run_.stage("sensitivities");
   const fem::SolvedForm form(problem.assembler(), x);
   const auto changes = derivatives(form, problem.space(), {problem.model(), frequency});

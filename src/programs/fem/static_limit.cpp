@@ -22,7 +22,7 @@ void StaticLimit::leave_out(std::vector<double>& written, bool fields_asked, con
   std::erase(written, frequency_);
   if (fields_asked && written.empty())
     config.table("frequency")
-        .error("values", "0 Hz has S alone: ask for no fields, or give another frequency");
+        .error("values", "at 0 Hz there is only S: ask for no fields, or give another frequency");
 }
 
 void StaticLimit::require(const fem::DrivenProblem& problem, bool has_sources) const {
@@ -30,7 +30,7 @@ void StaticLimit::require(const fem::DrivenProblem& problem, bool has_sources) c
   std::string why = problem.not_split();
   if (why.empty() && has_sources) why = "an [excitation] beside the ports";
   if (!why.empty())
-    throw InputError(fmt::format("frequency: 0 Hz has no answer with {}: leave one of them out", why));
+    throw InputError(fmt::format("frequency: 0 Hz is not possible with {}: leave one of them out", why));
 }
 
 void StaticLimit::add(const fem::DrivenSolution& solution, fem::PortNetwork& network) const {

@@ -166,7 +166,7 @@ void state_products(const ie::SolveReport& report, run::Value& results) {
     stated.push_back({{"tolerance", tolerance}, {"products", products}});
     text += fmt::format("{}{} to {:.1e}", text.empty() ? "" : ", ", products, tolerance);
   }
-  log::info("products by the tolerance of their sums: {}", text);
+  log::info("number of products by their tolerance: {}", text);
 }
 
 }  // namespace
@@ -190,7 +190,8 @@ void state_solve(const ie::SolveReport& report, const ie::SolveOptions& options,
   if (report.rank > 0) {
     results["right_hand_side_rank"] = report.rank;
     results["compression_error"] = report.compression_error;
-    log::info("{} of {} right-hand sides span all to {:.1e}", report.rank, num_rhs, report.compression_error);
+    log::info("{} of {} right-hand sides are solved, the others are combinations of them to {:.1e}",
+              report.rank, num_rhs, report.compression_error);
   }
   if (report.kept_directions > 0) results["kept_directions"] = report.kept_directions;
   if (!options.direct) {

@@ -49,17 +49,17 @@ void check_resolution(const ie::System& system, double frequency, bool is_refine
     throw InputError(
         fmt::format("{:.6g} Hz: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "
                     "edges are up to "
-                    "{:.3g} m long: state it as a [[boundary]] with type = \"impedance\" and its "
+                    "{:.3g} m long: replace it by a [[boundary]] with type = \"impedance\" and its "
                     "conductivity, or make the "
                     "edges shorter than {:.3g} m",
                     frequency, r.skin_depth, r.longest_edge, 2 * r.skin_depth));
   results::state_resolution({frequency, r.longest_edge, 1 / r.per_wavelength()}, run);
   if (r.per_wavelength() < 6 && !is_refined)
-    run.warn(fmt::format(
-        "{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: 0.1 gives "
-        "a few tenths of a dB, so make it {:.3g} m ({})",
-        frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength,
-        run::source_of_sizes(run)));
+    run.warn(
+        fmt::format("{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: "
+                    "0.1 gives errors of a few tenths of a dB: make it {:.3g} m ({})",
+                    frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength,
+                    run::source_of_sizes(run)));
 }
 
 /// EFIE and MFIE of a closed conductor have false solutions at the resonances of its interior, which neither
@@ -71,13 +71,12 @@ void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run
   const auto obstacle = ie::obstacle_to_cfie(highest.problem(), highest.scene(), has_ports);
   run.warn(fmt::format(
       "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" can have resonances, "
-      "close to which equation = \"{}\" gives wrong currents and inexact far fields without any other sign: "
-      "{}",
+      "close to which equation = \"{}\" gives wrong currents and far fields without any other warning: {}",
       f, lowest->frequency, lowest->surface,
       highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie",
       obstacle.empty() ? "\"cfie\" has no resonances"
-                       : fmt::format("only this equation can be taken ({}), so compare results 1 % above and "
-                                     "below, or with fe-iiee, which has none",
+                       : fmt::format("no other equation is possible ({}), so compare results 1 % above and "
+                                     "below, or with fe-iiee, which has no interior resonances",
                                      obstacle)));
 }
 
@@ -90,13 +89,12 @@ void warn_of_low_frequency(const ie::System& lowest, run::Run& run) {
   const double size = norm(mesh::Bounds::around(p.mesh.nodes).size());
   const double k = lowest.scene().regions[0].k.real();
   if (k * size >= least) return;
-  run.warn(fmt::format(
-      "{:.6g} Hz: the bodies are {:.2g} m large, k times that is {:.1e}: below {:.0e} the surface equations "
-      "of "
-      "dielectrics lose their digits with the square of the frequency, and neither a finer mesh nor a "
-      "tighter "
-      "solver helps: take equation = \"volume\", or solve at {:.3g} Hz and scale cross-sections with f^4",
-      p.frequency, size, k * size, least, p.frequency * 10 * least / (k * size)));
+  run.warn(
+      fmt::format("{:.6g} Hz: the size of the bodies is {:.2g} m, k times that {:.1e}: below {:.0e} the "
+                  "surface equations of dielectrics lose accuracy with the square of the frequency, and "
+                  "neither a finer mesh nor a smaller solver.tolerance helps: take equation = \"volume\", or "
+                  "solve at {:.3g} Hz and scale cross-sections with f^4",
+                  p.frequency, size, k * size, least, p.frequency * 10 * least / (k * size)));
 }
 
 /// What solves it, and coarser rules where near pairs do not fit the GPU.
@@ -106,7 +104,7 @@ void choose_rules(const ie::System& finest, SurfaceConfig& c, ie::Accuracy& accu
     c.solver.preconditioner = ie::choose_preconditioner(finest, c.solver.device, num_right_hand_sides(c));
   const auto chosen = ie::choose_accuracy(finest, c.solver, device_info().free_memory);
   if (chosen.medium < finest.integrals(0).accuracy().medium)
-    log::info("near pairs reach {:g} edges and not {:g}: more do not fit the GPU", chosen.medium,
+    log::info("near pairs extend over {:g} edges instead of {:g}: more do not fit on the GPU", chosen.medium,
               finest.integrals(0).accuracy().medium);
   accuracy = chosen;
 }

@@ -45,7 +45,7 @@ SurfaceFormulation read_formulation(const io::Config& config) {
   out.automatic = equation == "auto";
   if (out.automatic) {
     f.require(!f.has("testing"), "testing",
-              "equation = \"auto\" chooses the testing too: leave it out, or state the equation");
+              "equation = \"auto\" chooses the testing too: leave it out, or set the equation");
     const auto method =
         config.table("solver").choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");
     const auto type = config.table("acceleration").choice_or("type", {"none", "ngim", "auto"}, "auto");
@@ -128,10 +128,10 @@ void SurfaceProblems::add_media(const mesh::Mesh& mesh) {
       if (at == names_.size()) add(name, {ie::Boundary::dielectric, nullptr});
       if (walls_[at].boundary == ie::Boundary::impedance)
         stated.place.error(
-            fmt::format("surface \"{}\" is an impedance and around a material: leave a gap", name));
+            fmt::format("surface \"{}\" is an impedance and a surface of a material: leave a gap", name));
       if (++num_bodies_[at] > 2)
-        stated.place.error(
-            fmt::format("surface \"{}\" is around three materials: a face lies between two bodies", name));
+        stated.place.error(fmt::format(
+            "surface \"{}\" belongs to three materials: a face can only lie between two bodies", name));
       surfaces.push_back(int(at));
     }
   }

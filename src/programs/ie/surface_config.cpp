@@ -98,7 +98,7 @@ void require_distinct(const io::Config& table, const ie::Port& port, const std::
     const bool same_place = same_gap || (!port.region.empty() && port.region == other.region);
     table.require(
         !same_place, port.region.empty() ? "between" : "region",
-        fmt::format("ports \"{}\" and \"{}\" are in one place, which has one voltage: leave one out",
+        fmt::format("ports \"{}\" and \"{}\" are at the same place, which has one voltage: leave one out",
                     other.name, port.name));
   }
 }

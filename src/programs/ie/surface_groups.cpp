@@ -106,7 +106,7 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrore
                             const std::string& advice, run::Run& run) {
   const auto begins = begins_of(mirrored.solved_part(c), system);
   const std::size_t count = begins.size() - 1;
-  log::info("waves are solved in {} groups, whose currents are dropped", count);
+  log::info("waves are solved in {} groups, whose currents are not kept", count);
   const auto numbers_of = [&](std::size_t g) {
     return std::span(mirrored.solved())
         .subspan(std::size_t(begins[g]), std::size_t(begins[g + 1] - begins[g]));

@@ -32,7 +32,7 @@ constexpr double worst_imbalance = 0.05;
 std::string cause_of_imbalance(const ie::Problem& p) {
   switch (p.equation) {
     case ie::Equation::efie:
-      return "the mesh is too coarse, or solver.tolerance too loose";
+      return "the mesh is too coarse, or solver.tolerance too large";
     case ie::Equation::mfie:
       return "the mesh is too coarse, the body thin or sharp (equation = \"efie\"), or an "
              "interior resonance near (\"cfie\" has none)";

@@ -187,10 +187,9 @@ std::optional<Refinement> read_surface_refinement(const io::Config& document, co
   if (!c.dipoles.empty())
     document.error("refinement", "meshes around dipoles are not refined: drive ports or take waves");
   table.require(refinement->target != Target::rcs || !c.waves.empty(), "target",
-                "target = \"rcs\" is for plane waves: of ports take \"impedance\" or \"gain\"");
-  table.require(
-      refinement->target == Target::rcs || !c.ports.empty(), "target",
-      "\"impedance\" and \"gain\" are those of a [[port]], and there is none: of waves take \"rcs\"");
+                "target = \"rcs\" is for plane waves: for ports take \"impedance\" or \"gain\"");
+  table.require(refinement->target == Target::rcs || !c.ports.empty(), "target",
+                "\"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
   if (const auto* group = ie::process_group(); group != nullptr && group->size() > 1)
     document.error("refinement", "is for one process: leave out mpirun");
   return refinement;

@@ -59,7 +59,7 @@ void PortFiles::add(const SurfaceConfig& c, const SurfaceSolution& s) {
   }
   points_.push_back(std::move(point));
   if (network.asymmetry() > 1e-2)
-    run_.warn(fmt::format("{:.6g} Hz: ports are not reciprocal by {:.1e}: solver.tolerance is too loose",
+    run_.warn(fmt::format("{:.6g} Hz: the error of reciprocity is {:.1e}: solver.tolerance is too large",
                           s.frequency, network.asymmetry()));
 }
 

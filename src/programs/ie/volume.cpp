@@ -93,10 +93,10 @@ void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
   }
   results::state_resolution(longest, run);
   if (longest.wavelengths > 0.2) {
-    run.warn(fmt::format(
-        "{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives a few tenths "
-        "of a dB: take smaller cells ({})",
-        s.frequency, longest.wavelengths, run::source_of_sizes(run)));
+    run.warn(
+        fmt::format("{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives errors of "
+                    "a few tenths of a dB: take smaller cells ({})",
+                    s.frequency, longest.wavelengths, run::source_of_sizes(run)));
   }
 }
 

@@ -21,11 +21,9 @@ using namespace curlew;
 namespace fs = std::filesystem;
 
 constexpr const char* help =
-    "Likely mistakes of a config: units, layers that are too near, ports below cut-off, results not asked "
-    "for.\n\n"
+    "Likely mistakes of a config: units, layers that are too near, ports below cut-off, missing [output].\n\n"
     "Usage: em-lint CONFIG.toml [OPTIONS of its program]\n\nNothing is computed. Every finding is one line: "
-    "place, "
-    "what is unlikely, what would be right.\nExit status: 0 nothing found, 1 likely mistakes, 2 bad input.\n";
+    "place, problem, cure.\nExit status: 0 nothing found, 1 likely mistakes, 2 bad input.\n";
 
 /// Becomes the program of the config. @throws ResourceError if it cannot be started
 [[noreturn]] void start_program(int argc, char** argv) {

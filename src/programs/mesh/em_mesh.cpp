@@ -108,10 +108,8 @@ class TimeLimit {
  public:
   TimeLimit(const std::string& geometry, double seconds) {
     time_limit_line = fmt::format(
-        "em-mesh: {}: Gmsh did not finish within {} s: give another size, write the geometry otherwise (tips "
-        "of "
-        "curved surfaces are hard for OpenCASCADE, meshes/revolved.geo is not), or allow more by "
-        "--time-limit\n",
+        "em-mesh: {}: Gmsh did not finish within {} s: give another size, change the geometry (for tips of "
+        "curved surfaces see meshes/revolved.geo), or raise --time-limit\n",
         geometry, seconds);
     std::signal(SIGALRM, end_at_limit);
     set(seconds);
@@ -151,7 +149,7 @@ class CrashGuard {
   explicit CrashGuard(const std::string& geometry) {
     if (sanitizer_catches) return;
     crash_line =
-        fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it takes in\n", geometry);
+        fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it includes\n", geometry);
     struct sigaction action {};
     action.sa_handler = end_at_crash;
     action.sa_flags = SA_ONSTACK;  // it may be the stack that has no room left
@@ -253,7 +251,7 @@ std::vector<int> mirror_axes(const run::Run& run) {
 
 /// Gmsh throws texts, some of them from its own threads, where nobody can catch them.
 [[noreturn]] void end_with_message() {
-  std::string message = "ended on an error that it does not name";
+  std::string message = "ended with an error without a message";
   try {
     if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
   } catch (const std::string& text) {
@@ -275,7 +273,7 @@ bool gmsh_is_at_work = false;
 void refuse_exit() {
   if (!gmsh_is_at_work) return;
   constexpr std::string_view line =
-      "em-mesh: the geometry ends Gmsh itself (Exit; in a .geo) before there is a mesh: take that line out\n";
+      "em-mesh: the geometry ends Gmsh (Exit; in a .geo) before there is a mesh: remove that line\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
   _exit(exit_input);
 }
@@ -446,11 +444,12 @@ void convert_or_show(run::Run& run) {
     for (const char* option : {"size", "wavelength-fraction"})
       if (run.option(option))
         throw InputError(
-            fmt::format("--{}: {} is a finished mesh, in which it changes nothing", option, run.input()));
+            fmt::format("--{}: {} is a finished mesh: the option has no effect", option, run.input()));
   if (is_mesh && !is_surrounded && !run.output_path().empty())
     throw InputError(run.input() + ": is a mesh already: nothing to convert (--info shows it)");
   if (run.output_path().empty() && !asks)
-    throw InputError("--output FILE.h5 is needed: where to write the mesh (or --info to see it only)");
+    throw InputError(
+        "--output FILE.h5 is needed, the file of the mesh (or --info, to print information only)");
   const bool are_curves = is_mesh && mesh::is_curve_file(run.input());
   if (are_curves || run.flag("curves")) return convert_or_show_curves(are_curves, run);
   const Waves waves = read_waves(run);
@@ -491,8 +490,7 @@ const run::AppInfo info{
          {"--unit", "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil",
           true, "UNIT"},
          {"--size", "greatest cell size, in the unit", true, "SIZE"},
-         {"--wavelength-fraction", "greatest cell size as a share of the wavelength in each region", true,
-          "SHARE"},
+         {"--wavelength-fraction", "greatest cell size in wavelengths of each region", true, "SHARE"},
          {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report", true,
           "HZ"},
          {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
@@ -501,20 +499,20 @@ const run::AppInfo info{
           "there are some)",
           true, "1|2"},
          {"--set-number", "value of a DefineConstant of the .geo; repeatable", true, "NAME=VALUE"},
-         {"--size-field", "sizes on cells or triangles of an earlier mesh, as adaptive runs write them", true,
-          "FILE.h5"},
+         {"--size-field", "file of sizes on cells or triangles of an earlier mesh, as adaptive runs write it",
+          true, "FILE.h5"},
          {"--mirror",
-          "x, y or z: the geometry is the half on one side of that coordinate plane, and the mesh that of "
-          "the whole, the same in the mirror; repeatable",
+          "x, y or z: the geometry is one half of a body, and the mesh its half and the mirror image in that "
+          "coordinate plane; repeatable",
           true, "AXIS"},
          {"--need", "region that must be there, looked for before meshing; repeatable", true,
           "volume|surface|region=NAME"},
          {"--surfaces",
-          "for surface integral equations: cells only name the surfaces around them, and curved ones are not "
-          "untangled"},
+          "for surface integral equations: volumes only name the surfaces around them, and folded curved "
+          "cells are not repaired"},
          {"--velocity", "write how the nodes of a mesh move with this DefineConstant; with --of; repeatable",
           true, "NAME"},
-         {"--of", "the mesh that --velocity is asked of", true, "MESH.h5"},
+         {"--of", "the mesh of --velocity", true, "MESH.h5"},
          {"--surround",
           "metres: keep the body and add cells up to a convex surface \"S\" at this distance "
           "from \"S_prime\", the body's surface",
@@ -523,9 +521,10 @@ const run::AppInfo info{
           "METRES"},
          {"--body", "region of the body: a volume or a closed surface; repeatable; else all volumes", true,
           "NAME"},
-         {"--hollow", "volume of metal: its cells go, its surface gets the name; repeatable", true, "NAME"},
-         {"--time-limit", "seconds after which Gmsh is given up, 1800 by default", true, "SECONDS"},
-         {"--trust", "let the .geo start other programs and write files, which is refused otherwise"},
+         {"--hollow", "volume of metal: its cells are removed, its surface gets the name; repeatable", true,
+          "NAME"},
+         {"--time-limit", "time limit of Gmsh in seconds, 1800 by default", true, "SECONDS"},
+         {"--trust", "allow the .geo to start other programs and write files, which is refused otherwise"},
          {"--curves", "write the physical curves in the plane z = 0, exactly, and no mesh: for mom2d"},
          {"--vtkhdf", "also write the mesh for ParaView", true, "FILE"},
          {"--view",

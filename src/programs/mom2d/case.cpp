@@ -162,7 +162,7 @@ void read_boundary(const io::Config& config, const io::Config& contour, Media& m
   const auto boundary = table_of(config, "boundary", body.name);
   if (!boundary) return;
   boundary->require(body.boundary != mom2d::Boundary::dielectric, "region",
-                    fmt::format("contour \"{}\" has a material: it is no boundary", body.name));
+                    fmt::format("contour \"{}\" has a material and cannot be a boundary, too", body.name));
   if (boundary->choice("type", {"pec", "impedance"}) == "pec") return;
   body.boundary = mom2d::Boundary::impedance;
   body.wall = material::read_wall(*boundary);
@@ -234,8 +234,8 @@ NearFieldGrid read_near_field(const io::Config& grid, const Mom2dCase& c) {
                  fmt::format("{} must be [start, stop, points], points a whole number from 1 to {}", key,
                              most_points));
     grid.require(unit * std::max(std::abs(range[0]), std::abs(range[1])) <= 1e9 * wavelength, key,
-                 fmt::format("{} = [{}, {}, ..]: so many wavelengths from the origin phases are lost to "
-                             "rounding: at most 1e9",
+                 fmt::format("{} = [{}, {}, ..]: too many wavelengths from the origin for double precision: "
+                             "at most 1e9 are possible",
                              key, range[0], range[1]));
     return range;
   };

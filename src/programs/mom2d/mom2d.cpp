@@ -113,7 +113,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 
   const programs::Mom2dCase& case_;
   run::Run& run_;
-  std::vector<double> phi_;  // [rad] directions the waves come from
+  std::vector<double> phi_;  // [rad] directions from which the waves come
 };
 
 void solve(const io::Config& config, run::Run& run) {

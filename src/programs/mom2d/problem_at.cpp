@@ -69,9 +69,8 @@ int default_cells(const mom2d::Contour& trial, const mom2d::Problem& problem, do
   const double cells = std::ceil(wavelengths * per_wavelength / problem.nodes);
   if (!(cells <= most_cells))
     throw InputError(
-        fmt::format("contour \"{}\" is {:.3g} wavelengths long and needs {:.3g} cells, more than the {} that "
-                    "are possible: "
-                    "check frequency, unit and material",
+        fmt::format("contour \"{}\" is {:.3g} wavelengths long and needs {:.3g} cells, but at most {} are "
+                    "possible: check frequency, unit and material",
                     trial.name, wavelengths, cells, most_cells));
   return std::max(8, int(cells));
 }

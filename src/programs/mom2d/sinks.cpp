@@ -87,8 +87,8 @@ void write_solution(const Solution& s, const std::string& path, const io::Proven
   file.write("node_y", s.nodes.y, {"m", "y of the quadrature points"});
   file.write("normal_x", s.nodes.nx, {"1", "unit normal out of the body"});
   file.write("normal_y", s.nodes.ny, {"1", "unit normal out of the body"});
-  file.write("weight", s.nodes.weight, {"m", "arc length that a point stands for"});
-  file.write("phi_inc", s.phi, {"rad", "directions the waves come from"});
+  file.write("weight", s.nodes.weight, {"m", "arc length of each point"});
+  file.write("phi_inc", s.phi, {"rad", "directions from which the waves come"});
   file.close();
 }
 

@@ -81,15 +81,15 @@ int read_gpus(const run::Run& run) {
   const double gpus = run.number_option("gpus").value_or(1);
   const int most = std::max(1, num_devices());
   if (!(gpus >= 1 && gpus <= most && gpus == std::floor(gpus)))
-    throw InputError(
-        fmt::format("--gpus {:g}: must be a whole number from 1 to {}, what this machine has", gpus, most));
+    throw InputError(fmt::format("--gpus {:g}: must be a whole number from 1 to {}, the GPUs of this machine",
+                                 gpus, most));
   return int(gpus);
 }
 
 ngim::Options plan_options(const run::Run& run) {
   ngim::Options options;
   const auto tolerance = run.number_option("tolerance");
-  if (!tolerance) throw InputError("--tolerance T is needed: the relative error asked, e.g. 1e-4");
+  if (!tolerance) throw InputError("--tolerance T is needed, the largest relative error, e.g. 1e-4");
   options.tolerance = *tolerance;
   options.device = run.device();
   options.may_use_host = run.is_device_free();
@@ -152,8 +152,7 @@ void write(const std::string& path, const run::Run& run, const Charges& charges,
   io::Shape shape{m}, slope_shape{m, 3};
   if (charges.is_matrix) shape.push_back(charges.vectors), slope_shape.push_back(charges.vectors);
   file.write("potential", to_rows(potential, charges.vectors, 1, m),
-             {"charge/m", "sum exp(-jkR)/R q at the observers; a pair at the same place contributes nothing"},
-             shape);
+             {"charge/m", "sum exp(-jkR)/R q at the observers, without pairs at the same place"}, shape);
   file.set_attribute("l1_error", error.l1, "potential");
   file.set_attribute("l2_error", error.l2, "potential");
   file.set_attribute("sampled_observers", std::int64_t(error.samples), "potential");
@@ -208,14 +207,15 @@ void evaluate(run::Run& run) {
     if (charges.vectors > 0 && options.gradient)
       slope_error = plan.measure_gradient_error(charges.values.data(), gradient.data(), samples);
   }
-  run.line(fmt::format(
-      "{} sources, {} observers: error of the potential L1 {:.2e}, L2 {:.2e} at {} observers (asked {:g})",
-      sources.size(), m, error.l1, error.l2, error.samples, options.tolerance));
+  run.line(
+      fmt::format("{} sources, {} observers: error of the potential L1 {:.2e}, L2 {:.2e} at {} observers "
+                  "(tolerance {:g})",
+                  sources.size(), m, error.l1, error.l2, error.samples, options.tolerance));
   if (std::max(error.l2, slope_error.l2) > options.tolerance) {
-    run.warn(fmt::format(
-        "measured error {:.2e} is above the tolerance {:g}: points closer than the precision resolves, "
-        "or charges that cancel; ask for less or use --precision double",
-        std::max(error.l2, slope_error.l2), options.tolerance));
+    run.warn(
+        fmt::format("measured error {:.2e} is above the tolerance {:g}: points closer than the precision "
+                    "resolves, or charges that cancel; use a larger tolerance or --precision double",
+                    std::max(error.l2, slope_error.l2), options.tolerance));
   }
   write(run.output_file(), run, charges, m, potential, gradient, k, options, error, slope_error);
 }

@@ -59,7 +59,8 @@ SolverRuns::SolverRuns(const Task& task, run::Run& run)
       run_(run),
       solver_(run::find_program(task.program)),
       has_derivatives_(solver_differentiates(task)) {
-  if (solver_.empty()) throw ResourceError(fmt::format("{} is not beside em-optimize", task.program));
+  if (solver_.empty())
+    throw ResourceError(fmt::format("{} is not in the folder of em-optimize", task.program));
   if (task.derivatives == Task::Derivatives::solver && !has_derivatives_)
     throw InputError(
         "optimization.derivatives = \"solver\": fem-solve gives those of S and of f1, f2, ..., fe-iiee and "

@@ -88,13 +88,15 @@ void write_table(const Task& task, const SolverRuns& runs, run::Run& run) {
   std::string parameters, names;
   for (const Variable& v : task.variables) parameters += v.parameter + "\n";
   for (const Sample& sample : task.samples) names += label(task, sample) + "\n";
-  file.write("evaluation", numbers, {"1", "its number in steps.csv, which has those that failed, too (row)"});
+  file.write("evaluation", numbers,
+             {"1", "number of the run in steps.csv, which includes failed runs (row)"});
   file.write("variables", variables, {"(parameter)", "values of the parameters (row, parameter)"}, {rows, n});
-  file.write("values", values, {"(quantity)", "of the goals; S as it is (row, value)"}, {rows, m});
-  file.write("worst_excess", worst, {"1", "the greatest miss of a limit, negative where all are kept (row)"});
+  file.write("values", values, {"(quantity)", "values of the goals; S complex (row, value)"}, {rows, m});
+  file.write("worst_excess", worst,
+             {"1", "the greatest violation of a limit, negative where all are met (row)"});
   file.write("purpose", purposes, {"1", "0 start, 1 step, 2 difference, 3 sample (row)"});
   file.write_string("parameters", parameters, "names, one on a line");
-  file.write_string("names", names, "of the values, one on a line");
+  file.write_string("names", names, "names of the values, one on a line");
   file.close();
 }
 
@@ -117,7 +119,7 @@ void write_goals(const Task& task, const std::vector<Complex>& before, const std
 
 void state_goals(const Task& task, const std::vector<Complex>& before, const std::vector<Complex>& after,
                  run::Run& run) {
-  run.table("goals, at the frequency that misses them most",
+  run.table("goals, at the frequency of the greatest violation",
             {"quantity", "unit", "GHz", "limit", "start", "best"});
   for (std::size_t g = 0; g < task.goals.size(); ++g) {
     const Goal& goal = task.goals[g];
@@ -144,7 +146,7 @@ const char* end_of(optimize::SearchEnd end) {
     case optimize::SearchEnd::met:
       return "all goals are met";
     case optimize::SearchEnd::no_better:
-      return "no step makes it better";
+      return "no step improves the result";
     default:
       return "max_evaluations";
   }
@@ -170,8 +172,8 @@ void write_search(const Task& task, const SolverRuns& runs, const optimize::Sear
   if (!are_met)
     run.warn(fmt::format("goals are missed by up to {:.3g}: {}", found.worst,
                          found.end == optimize::SearchEnd::max_evaluations
-                             ? "raise optimization.max_evaluations, and go on with --resume"
-                             : "no step makes it better; widen min and max, or ask for less"));
+                             ? "raise optimization.max_evaluations, and continue with --resume"
+                             : "no step improves the result; widen min and max, or relax the goals"));
 }
 
 }  // namespace curlew::programs

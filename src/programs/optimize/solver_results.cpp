@@ -34,7 +34,8 @@ Complex complex_of(const json& pair) {
 
 Complex scattering(const Goal& goal, double frequency, const json& results) {
   const std::string key = fmt::format("s{}_{}", goal.row, goal.column);
-  if (!results.contains("s_parameters")) fail(goal, "the solver's results have no S: is there a [[port]]?");
+  if (!results.contains("s_parameters"))
+    fail(goal, "the solver's results contain no S: is there a [[port]]?");
   for (const auto& row : results["s_parameters"]) {
     if (!are_same(row.at("frequency_hz").get<double>(), frequency)) continue;
     if (!row.contains(key)) fail(goal, fmt::format("the model has no {}", goal.name));
@@ -129,7 +130,7 @@ optimize::Response read_response(const Task& task, const std::string& folder) {
   try {
     return response_of(task, json::parse(io::read_text_file(path)).at("results"), folder);
   } catch (const json::exception& e) {
-    throw InputError(fmt::format("{}: is not what a solver writes: {}", path, e.what()));
+    throw InputError(fmt::format("{}: is not a file of a solver: {}", path, e.what()));
   }
 }
 
@@ -156,7 +157,7 @@ std::vector<std::string> files_read(const std::string& folder) {
     const json summary = json::parse(io::read_text_file(path));
     for (const auto& file : summary.at("depends_on")) files.push_back(file.at("path").get<std::string>());
   } catch (const json::exception& e) {
-    throw InputError(fmt::format("{}: is not what a solver writes: {}", path, e.what()));
+    throw InputError(fmt::format("{}: is not a file of a solver: {}", path, e.what()));
   }
   return files;
 }

@@ -102,8 +102,9 @@ Variable read_variable(const io::Config& table, const io::Config& model, const s
   else if (place.value)
     v.start = *place.value;
   else
-    table.error("parameter",
-                fmt::format("start is missing: the model states no number without a unit for {}", parameter));
+    table.error(
+        "parameter",
+        fmt::format("start is missing: the model contains no number without a unit for {}", parameter));
   table.require(v.start >= v.min && v.start <= v.max, "start",
                 fmt::format("start = {} must be from min = {} to max = {}", v.start, v.min, v.max));
   constexpr double share = 0.01;
@@ -287,7 +288,7 @@ Task read_task(const io::Config& config) {
     table.require(std::count_if(task.variables.begin(), task.variables.end(), same) == 1, "parameter",
                   fmt::format("{} is a variable twice", task.variables.back().parameter));
   }
-  if (task.variables.empty()) config.error("variable", "there is no [[variable]]: nothing may change");
+  if (task.variables.empty()) config.error("variable", "there is no [[variable]]: add at least one");
   task.analysis = read_analysis(config);
   for (const io::Config& table : config.tables("goal")) {
     const Goal goal = read_goal(table, !task.analysis);
@@ -298,7 +299,7 @@ Task read_task(const io::Config& config) {
     }
     task.goals.push_back(goal);
   }
-  if (task.goals.empty()) config.error("goal", "there is no [[goal]]: nothing to look at");
+  if (task.goals.empty()) config.error("goal", "there is no [[goal]]: add at least one");
   read_search(config.table("optimization"), task);
   if (task.limits.empty()) task.search.ends_when_met = true;  // nothing is searched
   const bool has_spread = std::any_of(task.variables.begin(), task.variables.end(),

@@ -102,13 +102,13 @@ void write_tolerances(const Task& task, SolverRuns& runs, const std::vector<doub
   run::Value& results = run.results()["tolerance"];
   if (!task.limits.empty()) {
     results["yield"] = yield_of(task, linear);
-    run.line(fmt::format("goals are met by {:.1f} % of production, by the linear model",
-                         100 * yield_of(task, linear)));
+    run.line(
+        fmt::format("{:.1f} % of devices meet the goals, by the linear model", 100 * yield_of(task, linear)));
   }
   if (solved.empty()) return;
   if (!task.limits.empty()) results["sampled_yield"] = yield_of(task, solved);
   results["linear_error"] = linear_error(response.values, linear, solved);
-  run.line(fmt::format("{} runs: the linear model misses {:.1f} % of their changes{}", solved.size(),
+  run.line(fmt::format("{} runs: the linear model has an error of {:.1f} % of their changes{}", solved.size(),
                        100 * linear_error(response.values, linear, solved),
                        task.limits.empty()
                            ? ""

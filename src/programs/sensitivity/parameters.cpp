@@ -35,7 +35,7 @@ StatedParameter read_geometry(const io::Config& config, const io::Config& table,
   StatedParameter parameter{name};
   const io::Config parameters = config.table("mesh").table("parameters");
   table.require(parameters.has(parameter.number()), "parameter",
-                fmt::format("\"{}\": [mesh] parameters does not state {}", name, parameter.number()));
+                fmt::format("\"{}\": [mesh] parameters does not contain {}", name, parameter.number()));
   parameter.value = parameters.get<double>(parameter.number());
   return parameter;
 }
@@ -57,7 +57,7 @@ StatedParameter read_parameter(const io::Config& config, const io::Config& table
   const io::Config stated = config.tables(kind)[place];
   table.require(
       stated.kind(key) == io::Config::Kind::number, "parameter",
-      fmt::format("\"{}\": {} of [[{}]] \"{}\" must be stated, and as one number", name, key, kind, region));
+      fmt::format("\"{}\": {} of [[{}]] \"{}\" must be given as one number", name, key, kind, region));
   const double value = stated.get<double>(key);
   const std::string path = fmt::format("{}.{}.{}", kind, place, key);
   const double step = relative_step * std::abs(value);

@@ -73,7 +73,7 @@ TEST(Scene, OneBodyTwoMaterials) {
                 {.boundary = Boundary::dielectric, .epsilon_r = 2.0}};
   EXPECT_COMPLAINT(p, "\"a\" does not enclose its material");
   p.surfaces[0] = {.boundary = Boundary::impedance, .surface_impedance = 100.0};
-  EXPECT_COMPLAINT(p, "an impedance touches no other kind of surface");
+  EXPECT_COMPLAINT(p, "an impedance must not touch other kinds of surfaces");
 }
 
 TEST(Scene, ResolutionCountsTheShortestWavelength) {

@@ -229,16 +229,16 @@ TEST(Junctions, WhatTheBodiesLeaveUnsaidIsRefused) {
   };
   says(with_disc(2).problem(1, {{2.0, {"upper"}}, {4.0, {"lower", "cut"}}}), "\"upper\" does not enclose");
   const Names all{"upper", "lower", "cut"};
-  says(with_disc(2).problem(1, {{2.0, all}, {4.0, all}}), "two materials claim the volume inside surface");
+  says(with_disc(2).problem(1, {{2.0, all}, {4.0, all}}), "two materials fill the volume inside surface");
   Problem p = halves(2, 2.0, 4.0);
   p.surfaces[2] = {.boundary = Boundary::impedance, .surface_impedance = 50.0};
-  says(p, "an impedance touches no other kind of surface");
+  says(p, "an impedance must not touch other kinds of surfaces");
   p = halves(2, 2.0, 4.0, {"cut"});
   p.equation = Equation::cfie;
   says(p, "\"cut\" is open: MFIE and CFIE need closed surfaces");
   p = with_disc(2).problem(1, {});
   p.equation = Equation::mfie, p.testing = MagneticTesting::dual;
-  says(p, "testing = \"dual\" is for bodies apart");
+  says(p, "testing = \"dual\" is for bodies that do not touch");
 }
 
 // Hollow bodies, stated by all their surfaces: what is inside is not them.

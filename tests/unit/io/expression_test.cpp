@@ -67,8 +67,8 @@ TEST(Expression, UnitsBindToTheirNumber) {
 }
 
 TEST(Expression, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(fault("1 m^10"), "column 5: the exponent of a unit is a whole number from -9 to 9");
-  EXPECT_EQ(fault("1 m^-2147483648"), "column 5: the exponent of a unit is a whole number from -9 to 9");
+  EXPECT_EQ(fault("1 m^10"), "column 5: the exponent of a unit must be a whole number from -9 to 9");
+  EXPECT_EQ(fault("1 m^-2147483648"), "column 5: the exponent of a unit must be a whole number from -9 to 9");
   EXPECT_EQ(fault("(1 + 2"), "column 1: this parenthesis is not closed");
   EXPECT_EQ(fault("1 + 2)"), "column 6: this parenthesis was never opened");
   EXPECT_EQ(fault("sin(1"), "column 4: this parenthesis is not closed");
@@ -82,7 +82,7 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(fault("1 * )"), "column 5: a value is missing before \")\"");
   EXPECT_EQ(fault("1 2"), "column 3: \"2\" is not expected here");
   EXPECT_EQ(fault("1 mn"), "column 3: mn is not a unit (nearest: mm)");
-  EXPECT_EQ(fault("mm*2"), "column 1: mm is a unit, it stands behind a number: 1 mm");
+  EXPECT_EQ(fault("mm*2"), "column 1: mm is a unit, which must follow a number: 1 mm");
   EXPECT_EQ(fault("2 pi"), "column 3: an operator is missing before pi");
   EXPECT_EQ(fault("p1"), "column 1: there is no variable p1 (nearest: pi)");
   EXPECT_EQ(fault("1 mm + 1 GHz"), "column 6: m + Hz: the units differ");
@@ -90,7 +90,7 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(fault("exp(1 mm)"), "column 1: exp() takes a plain number, not m");
   EXPECT_EQ(fault("2^(1 mm)"), "column 2: the exponent is in m, it must be a plain number");
   EXPECT_EQ(fault("hypot(1)"), "column 1: hypot() takes 2 arguments, 1 is given");
-  EXPECT_EQ(fault(std::string(300, '(')), "column 101: too many parentheses or signs in one another");
+  EXPECT_EQ(fault(std::string(300, '(')), "column 101: too many nested parentheses or signs");
 }
 
 TEST(Expression, EveryUnitOfTheTablesIsKnown) {

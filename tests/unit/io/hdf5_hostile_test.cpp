@@ -99,7 +99,7 @@ TEST(HostileHdf5, DataOfOtherFilesAreRefused) {
   });
 
   for (const auto& path : {linked, stored})
-    EXPECT_NE(fault_of_reading<std::uint8_t>(path).find("takes data from another file"), std::string::npos);
+    EXPECT_NE(fault_of_reading<std::uint8_t>(path).find("refers to data in another file"), std::string::npos);
 }
 
 /// HDF5 1.10 steps through the heap of texts by the sizes of its objects: by zero where a size wraps around.

@@ -171,8 +171,8 @@ TEST(Schema, OldSpellingsAreUnderstood) {
   EXPECT_EQ(config.table("output").tables("near_field")[0].get<Vec3<double>>("start").y, 2);
 
   EXPECT_EQ(refusal("[solver]\nrestart = 50\nexpert = { restart = 40 }\n", "fem-solve"),
-            "a.toml:2: solver: solver.restart is now solver.expert.restart, which is there, too: leave out "
-            "one of them");
+            "a.toml:2: solver: solver.restart is now called solver.expert.restart, which is also given: "
+            "leave out one of them");
 }
 
 TEST(Schema, UnknownKeysAreRefusedWithHelp) {
@@ -212,7 +212,7 @@ TEST(Schema, AKeyThatThisConfigDoesNotUseIsNotCalledUnknown) {
     ADD_FAILURE() << "subdomains was not refused";
   } catch (const InputError& e) {
     EXPECT_EQ(std::string(e.what()),
-              "a.toml:3: solver: key \"subdomains\" is not read together with the other keys of this config; "
+              "a.toml:3: solver: key \"subdomains\" has no effect with the other keys of this config; "
               "subdomains: number of subdomains of the coarse level");
   }
 }

@@ -115,11 +115,10 @@ TEST(Library, RefusesUnknownNamesWithTheNearest) {
 TEST(Library, RefusesFrequenciesBeyondItsData) {
   EXPECT_EQ(refusal("[[material]]\nmaterial = \"gold (optical)\"\n[frequency]\nvalues = [1e9]\n"),
             "a.toml:2: material 1: gold (optical) is known from 1.548e+14 to 1.595e+15 Hz, not at 1e+09 Hz: "
-            "state its "
-            "keys yourself");
+            "give its constants yourself");
   EXPECT_EQ(
       refusal("[[boundary]]\ntype = \"impedance\"\nmaterial = \"gold\"\n[frequency]\nvalues = [1e9, 3e14]\n"),
-      "a.toml:3: boundary 1: gold is known from 0 to 1e+12 Hz, not at 3e+14 Hz: state its keys yourself");
+      "a.toml:3: boundary 1: gold is known from 0 to 1e+12 Hz, not at 3e+14 Hz: give its constants yourself");
   EXPECT_EQ(refusal("[[material]]\nmaterial = \"FR4\"\n[frequency]\nvalues = [2e9]\n"), "nothing");
   EXPECT_THROW(permittivity("material = \"gold (optical)\"\n", 1e9), InputError) << "without [frequency]";
 }
@@ -142,10 +141,9 @@ TEST(Library, ErrorsOfItsKeysNameTheMaterial) {
     read_medium(config.tables("material")[0], MediumKind::tensor);
     ADD_FAILURE();
   } catch (const InputError& e) {
-    EXPECT_EQ(
-        std::string(e.what()),
-        "a.toml:2 (material \"gold (optical)\"): material 1: a table is the whole permittivity: leave out "
-        "epsilon_r and loss_tangent");
+    EXPECT_EQ(std::string(e.what()),
+              "a.toml:2 (material \"gold (optical)\"): material 1: a table is the complete permittivity: "
+              "leave out epsilon_r and loss_tangent");
   }
 }
 

@@ -56,7 +56,7 @@ TEST(Medium, LossTangentOfATensorIsThatOfItsHermitianPart) {
 
 TEST(Medium, WarnsOfGainWithTheKey) {
   const auto text = warnings("epsilon_r = [1, 0.1]\n");
-  for (const char* word : {"m.toml:1", "epsilon_r", "gives power"})
+  for (const char* word : {"m.toml:1", "epsilon_r", "is gain"})
     EXPECT_NE(text.find(word), std::string::npos) << text;
   EXPECT_NE(warnings("\nmu_r = [[1, [0.1, 0.1], 0], [[0.1, 0.1], 1, 0], [0, 0, 1]]\n").find("m.toml:2"),
             std::string::npos);  // symmetric: loss matrix indefinite

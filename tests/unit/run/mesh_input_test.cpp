@@ -99,7 +99,7 @@ TEST_F(MeshInput, RefusesWrongFiles) {
   expect_refusal("[mesh]\nfile = \"cut.h5\"\n", "cut.h5");
   expect_refusal("[mesh]\nfile = \"flat.h5\"\nunit = \"mm\"\n",
                  "a.toml:3: mesh: " + std::string(place_.folder / "flat.h5") +
-                     " is a finished mesh, which does not say its unit (stated: mm)");
+                     " is a finished mesh, whose unit is not known (given: mm)");
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\n", "unit is missing");
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"furlong\"\n", "use one of m, cm");
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 1\nwavelength_fraction = 0.1\n",
@@ -120,7 +120,7 @@ TEST_F(MeshInput, KeysOfAGeometryMustAgreeWithAFinishedMesh) {
 
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(mesh_.num_cells(), 6);
-  const std::string line = "box.h5 is a finished mesh, made with the same unit, order, size, gap";
+  const std::string line = "box.h5 is a finished mesh with the same unit, order, size, gap";
   EXPECT_NE(ended.err.find(line), std::string::npos) << ended.err;
   EXPECT_EQ(ended.err.find("finished"), ended.err.rfind("finished")) << ended.err;
   expect_refusal(file + "unit = \"m\"\n", "a.toml:3: mesh: unit = m, but ");
@@ -128,15 +128,15 @@ TEST_F(MeshInput, KeysOfAGeometryMustAgreeWithAFinishedMesh) {
   expect_refusal(file + "size = 0.25\n", "with size = 0.5");
   expect_refusal(file + "order = 2\n", "with order = 1");
   expect_refusal(file + "parameters = { gap = 3 }\n", "with gap = 2.5");
-  expect_refusal(file + "parameters = { width = 3 }\n", "does not say its width (stated: 3)");
+  expect_refusal(file + "parameters = { width = 3 }\n", "whose width is not known (given: 3)");
   // 5 mm, 10 mm and 2.5 mm of wavelength: as made, finer than asked, coarser.
   const auto at = [&](const char* frequency) {
     return file + "wavelength_fraction = 0.1\n[frequency]\nvalues = [" + frequency + "]\n";
   };
   config(at("60e9"));
-  EXPECT_NE(run().err.find("made with the same wavelength_fraction:"), std::string::npos);
+  EXPECT_NE(run().err.find("with the same wavelength_fraction:"), std::string::npos);
   config(at("30e9"));
-  EXPECT_NE(run().err.find("made with the same wavelength_fraction or finer:"), std::string::npos);
+  EXPECT_NE(run().err.find("with the same wavelength_fraction or finer:"), std::string::npos);
   expect_refusal(at("120e9"), "wavelength_fraction asks for cells of 0.0002498 m, but ");
   expect_refusal(at("120e9"), "with size = 0.5 mm");
   expect_refusal(file + "size = 0.5\nwavelength_fraction = 0.1\n", "not both");
@@ -245,7 +245,7 @@ TEST_F(MeshInput, AKeptMeshThatOthersCanWriteIsMadeAgain) {
   mesh::write_mesh(mesh::make_box({.blocks = {1, 1, 1}}), mesh.string(), {}, {.read_files = "present /\n"});
   fs::permissions(mesh, fs::perms::others_write, fs::perm_options::add);
 
-  EXPECT_NE(run().err.find("others can have written it"), std::string::npos);
+  EXPECT_NE(run().err.find("other users may have written it"), std::string::npos);
 
   EXPECT_GT(mesh_.num_cells(), 6);
   EXPECT_EQ(fs::status(mesh).permissions() & fs::perms::others_write, fs::perms::none);

@@ -67,10 +67,9 @@ TEST_F(SharedSweep, GivesTheTableOfOneRunThoughAShareWasKilled) {
     EXPECT_EQ(run_process(arguments(shared_, {"--array", share})), 0) << share;
   const Ended early = run_toy(arguments(shared_, {"--join"}));
   EXPECT_EQ(early.status, 2);
-  EXPECT_EQ(
-      early.err,
-      "toy: --join: 2 of 12 points are not done, the first is point_0006 (input.a=2, input.b=7): start their "
-      "shares again, they go on\n");
+  EXPECT_EQ(early.err,
+            "toy: --join: 2 of 12 points are not done, the first is point_0006 (input.a=2, input.b=7): start "
+            "their --array tasks again, they continue\n");
   EXPECT_FALSE(std::filesystem::exists(shared_ + "/sweep.csv"));
   EXPECT_EQ(run_toy(arguments(shared_, {"--array", "2/4"}), counted).status, 0);
   EXPECT_EQ(calls, 2) << "the point that was done is kept";

@@ -188,7 +188,7 @@ TEST(Sweep, TakesNoFolderOfASingleRun) {
   const Ended sweep = run_toy({place.config, "-q", "-o", place.out, "--sweep", "input.a=1,2"});
 
   EXPECT_EQ(sweep.status, 2);
-  EXPECT_NE(sweep.err.find("holds the results of a single run"), std::string::npos) << sweep.err;
+  EXPECT_NE(sweep.err.find("contains the results of a single run"), std::string::npos) << sweep.err;
   EXPECT_EQ(io::read_text_file(place.out + "/summary.json"), summary);
 }
 
