@@ -66,8 +66,8 @@ inline constexpr Key<std::string> file{
     "contour[].file", "", "", "", "of points (CSV of x, y), or the geometry of a physical curve", "mom2d"};
 inline constexpr Key<int> grading{
     "contour[].grading", "", "0 to 45", "(lcn 16, mom 0)", "halvings of cells towards corners", "mom2d"};
-inline constexpr Key<int> cells{"contour[].cells",          "",     "1 to 1000000", "(by the wavelength)",
-                                "number of cells of the contour", "mom2d"};
+inline constexpr Key<int> cells{
+    "contour[].cells", "", "1 to 1000000", "(by the wavelength)", "number of cells of the contour", "mom2d"};
 }  // namespace contour
 
 }  // namespace curlew::io::keys

@@ -128,7 +128,7 @@ void BlockFactors::factor(const Csr<Complex>& a) {
   each(order_, [&](std::size_t p) { blocks_[p]->factor(single_precision_); });
   info_.factor_seconds = timer.seconds();
   log::info("subdomains: {:.3g} numbers of factors, {:.3g} operations, analysis {:.2f} s, factors {:.2f} s",
-             info_.factor_entries, info_.factor_flops, info_.analyse_seconds, info_.factor_seconds);
+            info_.factor_entries, info_.factor_flops, info_.analyse_seconds, info_.factor_seconds);
 }
 
 void BlockFactors::apply_many(const Complex* r, Offset ldr, Complex* z, Offset ldz, Index n) const {
