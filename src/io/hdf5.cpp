@@ -169,7 +169,7 @@ H5File H5File::create(const std::string& path) {
   return file;
 }
 
-H5File H5File::open(const std::string& path) {
+H5File H5File::open(const std::string& path, bool is_known) {
   const Lock lock;
   start_library();
   std::error_code unknown;
@@ -181,7 +181,7 @@ H5File H5File::open(const std::string& path) {
   std::fclose(probe);
   require_room_for_file(path);
   if (H5Fis_hdf5(path.c_str()) <= 0) throw InputError(fmt::format("{}: is not an HDF5 file", path));
-  check_file(path);
+  if (!is_known) check_file(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access_properties());
   if (id < 0) throw InputError(fmt::format("{}: is a damaged or truncated HDF5 file", path));
   return {id, H5Gopen2(id, "/", H5P_DEFAULT), path};

@@ -97,7 +97,10 @@ class H5File : public H5Group {
   /// Replaces what was there. @throws ResourceError if it cannot be made
   static H5File create(const std::string& path);
   /// Read only. @throws InputError if it is missing, no HDF5 file, or truncated
-  static H5File open(const std::string& path);
+  /// @param is_known it was opened before, or this program has written it: no process is forked that looks
+  /// first whether HDF5 survives it. While another thread computes, none may be: OpenBLAS ends its threads at
+  /// a fork.
+  static H5File open(const std::string& path, bool is_known = false);
   H5File(H5File&&) noexcept;
   H5File& operator=(H5File&&) = delete;
   ~H5File() override;

@@ -85,6 +85,7 @@ void FrequencySweep::remove_kept(const std::string& beginning) const {
 }
 
 std::optional<SolvedArrays> FrequencySweep::find(std::size_t number) const {
+  if (has_begun() && !is_sound_[number]) return std::nullopt;
   return find_file(path(number), number);
 }
 
@@ -111,13 +112,14 @@ bool FrequencySweep::is_kept(std::size_t number) const {
   if (!run_.resume() || !fs::exists(path(number))) return false;
   try {
     return is_of_this_run(io::H5File::open(path(number)), number);
-  } catch (const InputError&) {
+  } catch (const InputError& e) {
+    log::warn("{}: solved again", e.what());
     return false;
   }
 }
 
 std::optional<SolvedArrays> FrequencySweep::read_kept(const std::string& path, std::size_t number) const {
-  const auto file = io::H5File::open(path);
+  const auto file = io::H5File::open(path, has_begun() && is_sound_[number]);
   if (!is_of_this_run(file, number)) return std::nullopt;
   SolvedArrays arrays;
   std::istringstream names(file.string_attribute("names"));
@@ -183,16 +185,19 @@ void FrequencySweep::finish_solution(std::size_t number, const std::function<voi
 
 bool FrequencySweep::solve_in_copy(std::size_t number) {
   if (copies_ && !copies_->has_begun() && copies_->may_begin(number)) copies_->begin(number);
-  return from_copy_[number] = copies_ && copies_->take(number);
+  if (!copies_ || !copies_->take(number)) return false;
+  return from_copy_[number] = is_sound_[number] = true;
 }
 
 void FrequencySweep::prepare(const std::vector<std::size_t>& numbers, const Solve& work) {
   if (run_.state().before_work) run_.state().before_work(run_.state());
   from_copy_.assign(frequencies_.size(), false);
-  if (is_alone_ || run_.on_cuda() || !can_copy(run_.jobs())) return;
+  std::vector<bool> is_sound(frequencies_.size());
   std::vector<std::size_t> missing;
   for (const std::size_t number : numbers)
-    if (!is_kept(number)) missing.push_back(number);
+    if (!(is_sound[number] = is_kept(number))) missing.push_back(number);
+  is_sound_ = std::move(is_sound);
+  if (is_alone_ || run_.on_cuda() || !can_copy(run_.jobs())) return;
   const auto solve = [this, &work](std::size_t number) {
     Background none(0);
     work(number, frequencies_[number], none);
@@ -207,7 +212,7 @@ void FrequencySweep::each_of_share(const Solve& work, Background& writer) {
   prepare(own, work);
   for (const std::size_t number : own) {
     check_interrupt();
-    if (!is_kept(number) && !solve_in_copy(number)) work(number, frequencies_[number], writer);
+    if (!find(number) && !solve_in_copy(number)) work(number, frequencies_[number], writer);
   }
   writer.finish();
   copies_.reset();

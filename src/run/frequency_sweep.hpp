@@ -93,6 +93,7 @@ class FrequencySweep {
   void each_of_share(const Solve& work, Background& writer);
   void prepare(const std::vector<std::size_t>& numbers, const Solve& work);
   bool solve_in_copy(std::size_t number);
+  bool has_begun() const { return !is_sound_.empty(); }
   bool is_kept(std::size_t number) const;
   bool is_of_this_run(const io::H5File& file, std::size_t number) const;
   void write_states(bool is_done) const;
@@ -109,7 +110,7 @@ class FrequencySweep {
   std::vector<Carried*> carried_;
   std::vector<const Stages*> watched_;
   bool is_alone_ = false;
-  std::vector<bool> from_copy_;  // [frequencies]
+  std::vector<bool> from_copy_, is_sound_;  // [frequencies], from the start of the loop: what is kept of them
   std::unique_ptr<Copies> copies_;
 };
 

@@ -67,6 +67,35 @@ TEST_F(AtOnce, FrequenciesGiveTheFilesOfOneAfterAnother) {
   EXPECT_EQ(run("ls three | grep part").out, "");
 }
 
+/// Fields are written by another thread while the next frequency is found and the one after is solved. Equal
+/// numbers of threads: equal to the last digit.
+TEST_F(AtOnce, DrivenSweepsGiveTheBitsOfOneThread) {
+  unsetenv("OMP_NUM_THREADS");
+  write("guide.geo",
+        "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 22.86, 10.16, 10};\ne = 1e-3;\n"
+        "p() = Surface In BoundingBox{-e, -e, -e, 23, 11, e};\n"
+        "q() = Surface In BoundingBox{-e, -e, 10 - e, 23, 11, 10 + e};\n"
+        "w() = Boundary{ Volume{1}; };\nw() -= {p(), q()};\nPhysical Volume(\"air\") = {1};\n"
+        "Physical Surface(\"port1\") = p();\nPhysical Surface(\"port2\") = q();\n"
+        "Physical Surface(\"walls\") = w();\n");
+  write("g.toml",
+        "[mesh]\nfile = \"guide.geo\"\nunit = \"mm\"\nsize = 6\n[space]\norder = 2\n[frequency]\n"
+        "start = \"9 GHz\"\nstop = \"11 GHz\"\npoints = 8\n[[material]]\nregion = \"air\"\n"
+        "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n[[port]]\nregion = \"port1\"\n"
+        "[[port]]\nregion = \"port2\"\n[accuracy]\nestimate = \"off\"\n");
+  ASSERT_EQ(run("fem-solve g.toml --threads 1 -q -o one").status, 0);
+  const Ended two = run("timeout 60 fem-solve g.toml --threads 2 --jobs 2 -o two");
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_NE(two.err.find("frequencies: 2 at once, 1 thread each (--jobs 2)"), std::string::npos) << two.err;
+  EXPECT_EQ(two.err.find("one after another"), std::string::npos) << two.err;
+  EXPECT_EQ(text("two/g.s2p"), text("one/g.s2p"));
+  EXPECT_EQ(text("two/ports.csv"), text("one/ports.csv"));
+  EXPECT_TRUE(exists("two/fields.vtkhdf"));
+  const auto a = summary("one"), b = summary("two");
+  EXPECT_EQ(a.at("solver").at("solves"), b.at("solver").at("solves"));
+  EXPECT_GT(b.at("solver").at("factorisation_seconds"), 0);
+}
+
 TEST_F(AtOnce, ThreadsDecideUnlessTheUserDoes) {
   unsetenv("OMP_NUM_THREADS");
   const auto lines = [&](const std::string& options) {
