@@ -29,7 +29,10 @@ constexpr Key solvers[] = {
     {"solver.subdomains", Type::integer, "", "1 to 1000000", "1", "number of subdomains of the coarse level",
      fem},
     {"solver.precision", Type::word, "", "automatic | single | double | complex", "\"automatic\"",
-     "numbers of direct factors; automatic: real where the matrix is", fem},
+     "numbers of direct factors, refined in double: real where the matrix is, but for complex; automatic: "
+     "single "
+     "for large complex matrices",
+     fem},
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
      "of dense factors; mixed: single, refined in double", "ie-solve"},
     {"solver.gpus", Type::integer, "", "0 to 64", "0",

@@ -20,6 +20,12 @@
 namespace curlew::linalg {
 namespace {
 
+// Unknowns from which complex factors in single precision make whole runs 1.3 times faster and more. Real
+// ones are so cheap beside their solutions that they do not (docs/measured/solvers.md).
+constexpr Index single_from = 100'000;
+// Time of factors in single precision, of that in double.
+constexpr double time_in_single = 0.6;
+
 Device device_of_direct(const SystemOptions& o) {
 #ifdef CURLEW_HAVE_CUDA
   if (o.device == Device::cuda && has_cudss()) return Device::cuda;
@@ -72,9 +78,10 @@ void SystemSolver::choose_numbers() {
   if (!is_alone || device_of_direct(options_) != Device::cpu || numbers == FactorNumbers::complex_double)
     return;
   DirectOptions options = options_.direct;
-  options.real_values = expects_real_;
-  options.single_precision = numbers == FactorNumbers::single_precision;
-  is_closed_ = options.real_values;
+  options.real_values = is_closed_ = expects_real_;
+  options.single_precision =
+      numbers == FactorNumbers::single_precision ||
+      (numbers == FactorNumbers::automatic && !expects_real_ && info_.unknowns >= single_from);
   if (options.real_values || options.single_precision) direct_ = make_graded_factors(options);
 }
 
@@ -116,7 +123,8 @@ void SystemSolver::choose(const Csr<Complex>& a) {
   demand.short_factors = takes_short_factors(iterative, demand.coarse_unknowns < demand.unknowns ? 2 : 1);
   if (expected_factor_bytes(a.num_rows) < 2 * (on_gpu ? machine.device_memory : machine.memory)) {
     direct_->analyse(a);
-    demand.factor_flops = direct_->info().factor_flops;
+    demand.factor_flops =
+        (direct_->info().has_single_precision ? time_in_single : 1.0) * direct_->info().factor_flops;
     demand.factor_bytes = direct_->info().estimated_bytes;
     demand.is_analysed = true;
   }
@@ -135,13 +143,13 @@ void SystemSolver::choose(const Csr<Complex>& a) {
 }
 
 void SystemSolver::analyse(const Csr<Complex>& a) {
+  info_.unknowns = a.num_rows, info_.entries = a.nnz();
   choose_numbers();
   if (options_.automatic && direct_ &&
       (options_.spread ? can_spread(*options_.iterative, options_.device) : !is_shared()))
     choose(a);
   else if (direct_)
     direct_->analyse(a);
-  info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 
 void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells) {

@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
@@ -94,26 +95,53 @@ TEST(ClosedResonance, RealFactorsGiveTheScatteringOfTheWholeSystem) {
 }
 
 /// Beside a resonance, from where it costs a digit to where nothing is left, S is the same; there another
-/// reference may have to be taken, which costs a thousandth of what modes beyond the absorbed ones do.
+/// reference may have to be taken, which costs a thousandth of what modes beyond the absorbed ones do. In
+/// single precision as well, whose digits are gone far earlier: then factors in double take over.
 TEST(ClosedResonance, LeavesNoTraceInASweep) {
   const FilledGuide device(guide_blocks, is_block);
-  DrivenProblem problem(device.mesh, device.topology, model_of(), {});
-  problem.analyse();
   const DrivenProblem same(device.mesh, device.topology, model_of(), {});  // keeps its references
   const double resonance = closed_resonance(same);
   ASSERT_NEAR(resonance, 10e9, 1.5e9);
   double worst = 0;
+  const auto problem_in = [&](linalg::FactorNumbers numbers) {
+    auto problem = std::make_unique<DrivenProblem>(device.mesh, device.topology, model_of(),
+                                                   DrivenOptions{.numbers = numbers});
+    problem->analyse();
+    return problem;
+  };
+  const std::array problems{problem_in(linalg::FactorNumbers::double_precision),
+                            problem_in(linalg::FactorNumbers::single_precision)};
+  EXPECT_TRUE(problems[1]->solver_info().has_single_precision);
   for (const double side : {-1.0, 1.0})
     for (int digits = 2; digits <= 16; ++digits) {
       const double f = resonance * (1 + side * std::pow(10.0, -digits));
-      const auto solution = problem.solve(f);
-      const double error = difference(solution.scattering.s, dense_s(same, f));
-      EXPECT_LT(error, digits <= 12 ? 1e-9 : 1e-5) << "1e-" << digits << " beside it";
-      EXPECT_LT(std::abs(solution.scattering.s.col(0).norm() - 1), 1e-10) << digits;
-      EXPECT_TRUE(solution.solver.residual < 1e-10 || solution.solver.backward_error > 0) << digits;
-      worst = std::max(worst, error);
+      const Matrix right = dense_s(same, f);
+      for (const auto& problem : problems) {
+        const auto solution = problem->solve(f);
+        const double error = difference(solution.scattering.s, right);
+        EXPECT_LT(error, digits <= 12 ? 1e-9 : 1e-5)
+            << "1e-" << digits << " beside it, single: " << (problem == problems[1]);
+        EXPECT_LT(std::abs(solution.scattering.s.col(0).norm() - 1), 1e-10) << digits;
+        EXPECT_TRUE(solution.solver.residual < 1e-10 || solution.solver.backward_error > 0) << digits;
+        worst = std::max(worst, error);
+      }
     }
   RecordProperty("worst", std::to_string(worst));
+}
+
+/// Away from it single precision serves, with the digits of double.
+TEST(ClosedResonance, SinglePrecisionGivesTheScatteringOfTheWholeSystem) {
+  for (const auto& device : {FilledGuide(guide_blocks, is_block), FilledGuide(guide_blocks, is_floor)}) {
+    DrivenProblem problem(device.mesh, device.topology, model_of(),
+                          {.numbers = linalg::FactorNumbers::single_precision});
+    problem.analyse();
+    for (const double f : {8.3e9, 11.7e9}) {
+      const auto solution = problem.solve(f);
+      EXPECT_LT(difference(solution.scattering.s, dense_s(problem, f)), 1e-10) << f;
+      EXPECT_LT(solution.solver.residual, 1e-11);
+      EXPECT_TRUE(problem.solver_info().has_single_precision) << f;
+    }
+  }
 }
 
 /// The reference and what the modes' terms take away of it have the same sign.
