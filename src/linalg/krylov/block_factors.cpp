@@ -20,6 +20,9 @@
 namespace curlew::linalg {
 namespace {
 
+/// Above it the better cuts of METIS are worth that threads take turns with it.
+constexpr Index rows_of_minimum_degree = 20'000;
+
 double largest_of(const Complex* values, std::size_t n) {
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i)
@@ -36,14 +39,17 @@ void each(const std::vector<std::size_t>& order, const Body& body) {
   for (const auto& attempt : attempts) attempt->finish({});
 }
 
+std::vector<Index> positions(const Csr<Complex>& a) {
+  if (a.num_rows <= rows_of_minimum_degree) return minimum_degree(a.row_offsets, a.columns);
+  return nested_dissection(compress_pattern(a.row_offsets, a.columns));
+}
+
 }  // namespace
 
 class BlockFactors::Block {
  public:
   explicit Block(Csr<Complex> a)
-      : a_(std::move(a)),
-        nodes_(find_supernodes(a_.row_offsets, a_.columns,
-                               nested_dissection(compress_pattern(a_.row_offsets, a_.columns)))) {}
+      : a_(std::move(a)), nodes_(find_supernodes(a_.row_offsets, a_.columns, positions(a_))) {}
   const Supernodes& nodes() const { return nodes_; }
 
   void factor(bool single_precision) {
@@ -128,7 +134,7 @@ void BlockFactors::factor(const Csr<Complex>& a) {
   each(order_, [&](std::size_t p) { blocks_[p]->factor(single_precision_); });
   info_.factor_seconds = timer.seconds();
   log::info("subdomains: {:.3g} numbers of factors, {:.3g} operations, analysis {:.2f} s, factors {:.2f} s",
-             info_.factor_entries, info_.factor_flops, info_.analyse_seconds, info_.factor_seconds);
+            info_.factor_entries, info_.factor_flops, info_.analyse_seconds, info_.factor_seconds);
 }
 
 void BlockFactors::apply_many(const Complex* r, Offset ldr, Complex* z, Offset ldz, Index n) const {
