@@ -59,7 +59,7 @@ void solve_by_subdomains(const KrylovMatrix& m, int coarse_vectors, const Option
 }
 
 void measure(const KrylovMatrix& m, const Options& options, Report& report) {
-  for (const int coarse_vectors : {0, 40}) solve_by_subdomains(m, coarse_vectors, options, report);
+  for (const int coarse_vectors : {40, 0}) solve_by_subdomains(m, coarse_vectors, options, report);
 #ifdef CURLEW_HAVE_CUDA
   if (options.device == Device::cuda) {
     krylov_on_device(m, options, report);

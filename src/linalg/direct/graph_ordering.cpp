@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <metis.h>
 
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -140,6 +142,20 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph) {
   }
   std::vector<Index> positions(graph.group_of.size());
   for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = next[graph.group_of[i]]++;
+  return positions;
+}
+
+std::vector<Index> minimum_degree(std::span<const Offset> offsets, std::span<const Index> columns) {
+  const auto n = Index(offsets.size()) - 1;
+  Eigen::SparseMatrix<float> pattern(n, n);
+  pattern.resizeNonZeros(Eigen::Index(columns.size()));
+  std::copy(offsets.begin(), offsets.end(), pattern.outerIndexPtr());
+  std::copy(columns.begin(), columns.end(), pattern.innerIndexPtr());
+  std::fill_n(pattern.valuePtr(), columns.size(), 1.0f);
+  Eigen::PermutationMatrix<Eigen::Dynamic> order;
+  Eigen::internal::minimum_degree_ordering(pattern, order);
+  std::vector<Index> positions(static_cast<std::size_t>(n));
+  for (Index k = 0; k < n; ++k) positions[std::size_t(order.indices()[k])] = k;
   return positions;
 }
 

@@ -31,6 +31,11 @@ QuotientGraph compress_pattern(std::span<const Offset> offsets, std::span<const 
 /// @throws ResourceError if the graph exceeds METIS' index type, or METIS runs out of memory
 std::vector<Index> nested_dissection(const QuotientGraph& graph);
 
+/// The same by approximate minimum degree, in a tenth of the time and by several threads side by side; of a
+/// mesh in space of 10,000 unknowns it takes twice the operations, of 30,000 four times.
+/// Source: P. R. Amestoy, T. A. Davis, I. S. Duff, SIAM J. Matrix Anal. Appl. 17 (1996) 886.
+std::vector<Index> minimum_degree(std::span<const Offset> offsets, std::span<const Index> columns);
+
 /// Part of every group, 0 .. parts - 1, with equal numbers of unknowns and short boundaries. A part may stay
 /// empty where there are few groups.
 /// @param parts 1 or more @throws as nested_dissection

@@ -20,6 +20,9 @@
 namespace curlew::linalg {
 namespace {
 
+/// Above it the better cuts of METIS are worth that threads take turns with it.
+constexpr Index rows_of_minimum_degree = 20'000;
+
 double largest_of(const Complex* values, std::size_t n) {
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i)
@@ -36,14 +39,17 @@ void each(const std::vector<std::size_t>& order, const Body& body) {
   for (const auto& attempt : attempts) attempt->finish({});
 }
 
+std::vector<Index> positions(const Csr<Complex>& a) {
+  if (a.num_rows <= rows_of_minimum_degree) return minimum_degree(a.row_offsets, a.columns);
+  return nested_dissection(compress_pattern(a.row_offsets, a.columns));
+}
+
 }  // namespace
 
 class BlockFactors::Block {
  public:
   explicit Block(Csr<Complex> a)
-      : a_(std::move(a)),
-        nodes_(find_supernodes(a_.row_offsets, a_.columns,
-                               nested_dissection(compress_pattern(a_.row_offsets, a_.columns)))) {}
+      : a_(std::move(a)), nodes_(find_supernodes(a_.row_offsets, a_.columns, positions(a_))) {}
   const Supernodes& nodes() const { return nodes_; }
 
   void factor(bool single_precision) {

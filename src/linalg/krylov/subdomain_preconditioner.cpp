@@ -8,8 +8,8 @@
 namespace curlew::linalg {
 namespace {
 
-// Rows of a subdomain before it is grown.
-constexpr Index rows_of_part = 20'000, least_parts = 8;
+// Rows of a subdomain before it is grown. Smaller ones need fewer functions each and keep more threads busy.
+constexpr Index rows_of_part = 7'500, least_parts = 8;
 constexpr int overlap = 2;
 
 template <class M>
