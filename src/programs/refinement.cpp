@@ -87,7 +87,9 @@ void add(Passes& passes, long cells, const Pass& pass, Target target) {
       const Complex value = row.quantities[i].value;
       row.changes.push_back(
           std::abs(value - last[i].value) /
-          (target == Target::scattering ? 1 : std::max(std::abs(value), row.quantities[i].least)));
+          (target == Target::scattering
+               ? 1
+               : std::max({std::abs(value), row.quantities[i].least, row.quantities[i].scale})));
     }
   }
   passes.rows.push_back(std::move(row));
@@ -100,6 +102,7 @@ struct Kept {
   std::vector<double> estimates;      ///< -1 for none (pass, quantity)
   std::vector<Complex> extrapolated;  ///< the values where there is none (pass, quantity)
   std::vector<double> least;          ///< sizes that are rounding (pass, quantity)
+  std::vector<double> scales;         ///< that changes count against (pass, quantity)
   std::vector<std::string> names;     ///< of the quantities
 };
 
@@ -109,7 +112,8 @@ Kept kept_of(const Passes& passes) {
     kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns});
     for (const auto& q : row.quantities) {
       kept.values.push_back(q.value), kept.estimates.push_back(q.estimate.value_or(-1));
-      kept.least.push_back(q.least), kept.extrapolated.push_back(q.extrapolated.value_or(q.value));
+      kept.least.push_back(q.least), kept.scales.push_back(q.scale),
+          kept.extrapolated.push_back(q.extrapolated.value_or(q.value));
       if (&row == &passes.rows.front()) kept.names.push_back(q.name);
     }
   }
@@ -124,7 +128,8 @@ std::string checksum(const Kept& kept, const Passes& passes) {
     const auto* bytes = reinterpret_cast<const char*>(values.data());
     sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
   };
-  add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least), add(kept.extrapolated);
+  add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least), add(kept.scales),
+      add(kept.extrapolated);
   add(field.sizes), add(field.mesh.nodes), add(field.mesh.cells), add(field.mesh.triangles);
   add(passes.orders);
   for (const auto* regions : {&field.mesh.volumes, &field.mesh.surfaces})
@@ -151,6 +156,7 @@ void keep(const Passes& passes, run::Run& run) {
              {count, each});
   file.write("extrapolated", kept.extrapolated, {"1", "values with estimated changes (pass, quantity)"},
              {count, each});
+  file.write("scales", kept.scales, {"1", "that changes count against (pass, quantity)"}, {count, each});
   file.write("least", kept.least, {"1", "sizes that are rounding (pass, quantity)"}, {count, each});
   std::string names;
   for (const auto& name : kept.names) names += name + "\n";
@@ -168,14 +174,20 @@ std::optional<Passes> read_kept(run::Run& run, Target target) {
   for (const auto order : file.read<std::int64_t>("cell_order")) passes.orders.push_back(std::int8_t(order));
   if (!passes.orders.empty() && passes.orders.size() != std::size_t(passes.field.mesh.num_cells()))
     throw InputError(path + ": its orders are not those of its cells");
-  Kept kept{file.read<std::int64_t>("sizes"),   file.read<Complex>("values"), file.read<double>("estimates"),
-            file.read<Complex>("extrapolated"), file.read<double>("least"),   {}};
+  Kept kept{file.read<std::int64_t>("sizes"),
+            file.read<Complex>("values"),
+            file.read<double>("estimates"),
+            file.read<Complex>("extrapolated"),
+            file.read<double>("least"),
+            file.read<double>("scales"),
+            {}};
   std::istringstream lines(file.read_string("names"));
   for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
   const std::size_t count = kept.sizes.size() / 2, each = kept.names.size();
   if (count == 0 || each == 0 || kept.values.size() != count * each ||
       kept.estimates.size() != count * each || kept.least.size() != count * each ||
-      kept.extrapolated.size() != count * each || file.string_attribute("checksum") != checksum(kept, passes))
+      kept.scales.size() != count * each || kept.extrapolated.size() != count * each ||
+      file.string_attribute("checksum") != checksum(kept, passes))
     throw InputError(path + ": its values have changed since they were written");
   for (std::size_t p = 0; p < count; ++p) {
     Pass pass;
@@ -185,7 +197,8 @@ std::optional<Passes> read_kept(run::Run& run, Target target) {
       const Complex value = kept.values[p * each + i], extrapolated = kept.extrapolated[p * each + i];
       pass.quantities.push_back({kept.names[i], value, estimate < 0 ? std::nullopt : std::optional(estimate),
                                  kept.least[p * each + i],
-                                 extrapolated == value ? std::nullopt : std::optional(extrapolated)});
+                                 extrapolated == value ? std::nullopt : std::optional(extrapolated),
+                                 kept.scales[p * each + i]});
     }
     add(passes, long(kept.sizes[2 * p]), pass, target);
   }

@@ -14,7 +14,7 @@
 
 namespace curlew::programs {
 
-enum class Target { scattering, impedance, frequency, rcs, gain };
+enum class Target { scattering, impedance, frequency, rcs, gain, pressure };
 
 /// The last four are the ceiling: where one is met, the best so far stands, with its bars and a line.
 struct Refinement {
@@ -33,10 +33,10 @@ struct Refinement {
 };
 
 /// What a program refines for.
-enum class RefinedProblem { driven, modes, open, truncated, surfaces };
+enum class RefinedProblem { driven, modes, open, sound, truncated, surfaces };
 
-/// Of driven problems (S, impedance), modes (frequency), waves and dipoles (rcs, gain), fe-iiee (all but
-/// frequency) or surface equations (impedance, rcs, gain). Nothing with max_passes = 1.
+/// Of driven problems (S, impedance), modes (frequency), waves and dipoles (rcs, gain), sound (pressure),
+/// fe-iiee (all but frequency) or surface equations (impedance, rcs, gain). Nothing with max_passes = 1.
 /// @throws InputError with file and line: targets of another kind, meshes that cannot be made again, models
 /// whose dual problem is not solved with them
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
@@ -48,6 +48,11 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
 
 /// Says why a run that would have passes by default has none.
 std::nullopt_t state_one_mesh(const std::string& why, run::Run& run);
+
+/// Ends passes by default where something stands against them; else the config is wrong.
+/// @param why empty: nothing does @throws InputError
+void settle(std::optional<Refinement>& refinement, const std::string& why, const io::Config& config,
+            run::Run& run);
 
 /// Whether [refinement] says no more than max_passes = 1: one mesh, whatever the program.
 bool is_one_mesh(const io::Config& config);
@@ -61,6 +66,7 @@ struct Pass {
     double least = 0;  ///< smaller sizes are rounding: relative changes and errors count against this one
     /// With the change that added functions make; what is left beyond order 3 is known by size alone.
     std::optional<Complex> extrapolated{};
+    double scale = 0;  ///< relative changes and errors count against this one where the value is smaller
   };
   long unknowns = 0;
   std::size_t bytes = 0;           ///< [host] of its factors, as the solver estimates them; 0: not known

@@ -18,15 +18,16 @@ Target target_of(const std::string& word) {
          : word == "gain"      ? Target::gain
          : word == "impedance" ? Target::impedance
          : word == "frequency" ? Target::frequency
+         : word == "pressure"  ? Target::pressure
                                : Target::scattering;
 }
 
-/// Of |S|, of impedances; 1e-3 of frequencies, 0.1 dB of gains, 0.2 dB of cross-sections.
+/// Of |S|, of impedances; 1e-3 of frequencies, 0.1 dB of gains, 0.2 dB of cross-sections and pressures.
 double default_tolerance(Target target) {
-  return target == Target::frequency ? 1e-3
-         : target == Target::gain    ? 0.023
-         : target == Target::rcs     ? 0.047
-                                     : 0.02;
+  return target == Target::frequency                            ? 1e-3
+         : target == Target::gain || target == Target::pressure ? 0.023
+         : target == Target::rcs                                ? 0.047
+                                                                : 0.02;
 }
 
 bool has_waves(const io::Config& config) {
@@ -52,7 +53,10 @@ Target read_target(const io::Config& config, RefinedProblem problem) {
                     "\"rcs\" is for plane waves: of dipoles take \"gain\"");
       return target_of(word);
     }
-    default:
+    case RefinedProblem::sound:
+      return target_of(table.choice_or("target", {"pressure"}, "pressure"));
+    case RefinedProblem::driven:
+    case RefinedProblem::modes:
       break;
   }
   const bool are_modes = problem == RefinedProblem::modes;
@@ -77,9 +81,12 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
   refinement.strict = table.get_or("strict", false);
   if (problem != RefinedProblem::surfaces) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
-    table.require(refinement.max_order == 2 || problem != RefinedProblem::open, "max_order",
-                  "orders of waves and dipoles do not rise: leave max_order out");
+    const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;
+    table.require(refinement.max_order == 2 || !one_order, "max_order",
+                  "orders of waves, dipoles and sound do not rise: leave max_order out");
     refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, refinement.edge_layers);
+    table.require(refinement.edge_layers == 0 || problem != RefinedProblem::sound, "edge_layers",
+                  "sound has no layers at rims: leave edge_layers out");
     table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
                   "cells between [[periodic]] faces get no layers: leave edge_layers out");
   }
@@ -113,6 +120,13 @@ std::nullopt_t state_one_mesh(const std::string& why, run::Run& run) {
                   "[refinement])",
                   why));
   return std::nullopt;
+}
+
+void settle(std::optional<Refinement>& refinement, const std::string& why, const io::Config& config,
+            run::Run& run) {
+  if (!refinement || why.empty()) return;
+  if (!refinement->is_by_default) config.error("refinement", why);
+  refinement = state_one_mesh(why, run);
 }
 
 std::optional<Refinement> read_refinement_or_default(const io::Config& config, RefinedProblem problem,

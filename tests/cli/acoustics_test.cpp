@@ -47,6 +47,47 @@ TEST_F(Acoustics, PistonInTheCylinder) {
   expect_results_stage();
 }
 
+/// Neither a size nor [refinement]: passes until the pressures are known to 0.2 dB of the greatest. A wall of
+/// 2 rho c at the end returns a third of a plane wave.
+TEST_F(Acoustics, PassesOfADuctFromItsGeometryAlone) {
+  write("duct.toml",
+        "[physics]\ntype = 'helmholtz'\n[mesh]\nfile = '" CURLEW_SOURCE_DIR
+        "/meshes/acoustic_cylinder.geo'\nunit = 'm'\norder = 2\n[space]\norder = 2\n[frequency]\nvalues = "
+        "[300, 500]\n[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = 340\n[[boundary]]\nregion "
+        "= 'piston'\ntype = 'neumann'\nnormal_velocity = -1e-3\n[[boundary]]\nregion = 'side'\ntype = "
+        "'rigid'\n[[boundary]]\nregion = 'end'\ntype = 'impedance'\nsurface_impedance = 816\n[[probe]]\nname = "
+        "'piston'\nregion = 'piston'\n[[probe]]\nname = 'middle'\npoint = [0.01, 0.02, 0.53]\n[accuracy]\n"
+        "estimate = 'off'\n[output]\nfields = false\n");
+  const Ended ended = run("fem-solve duct.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto exact = [](double f, double z) {
+    const double k = 2 * pi * f / 340;
+    return 0.408 * (std::polar(1.0, -k * z) + std::polar(1.0 / 3, -k * (2.4 - z))) /
+           (1.0 - std::polar(1.0 / 3, -k * 2.4));
+  };
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  const auto re = passes.numbers("re_value"), im = passes.numbers("im_value"),
+             bars = passes.numbers("estimated_error");
+  ASSERT_EQ(passes.num_rows % 4, 0U);
+  ASSERT_GE(passes.num_rows, 8U);
+  std::size_t covered = 0;
+  double greatest_error = 0, greatest_bar = 0;  // of the last pass
+  for (std::size_t i = 0; i < passes.num_rows; ++i) {
+    const double f = i % 4 < 2 ? 300 : 500, z = i % 2 == 0 ? 0 : 0.53;
+    const double scale = std::max(std::abs(exact(f, 0)), std::abs(exact(f, 0.53)));
+    const double error = std::abs(Complex(re[i], im[i]) - exact(f, z)) / scale;
+    EXPECT_LT(error, 2 * bars[i]) << i;
+    covered += error < bars[i];
+    if (i + 4 < passes.num_rows) continue;
+    greatest_error = std::max(greatest_error, error), greatest_bar = std::max(greatest_bar, bars[i]);
+  }
+  EXPECT_GE(covered, passes.num_rows - 1);
+  EXPECT_LT(greatest_error, greatest_bar);
+  EXPECT_LT(greatest_error, 0.023);
+  EXPECT_LT(greatest_bar, 10 * greatest_error);
+  EXPECT_TRUE(results()["refinement"]["converged"]);
+}
+
 /// Order 3 with cells of 0.12 wavelengths, curved at the side: what VTK finds between nodes is as right as
 /// the elements are. Linear pieces are not.
 TEST_F(Acoustics, VtkFindsThePressureBetweenNodes) {

@@ -44,6 +44,30 @@ TEST_F(FeIieeRefinement, SphereWithinItsTolerance) {
   EXPECT_FALSE(exists("out/refinement.h5"));
 }
 
+/// Neither a size nor [refinement]: 0.2 dB.
+TEST_F(FeIieeRefinement, SphereFromItsGeometryAlone) {
+  const Ended ended =
+      run("fe-iiee sphere.toml -o out --set output.fields=false --set output.monostatic=true --set "
+          "accuracy.estimate=off");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double exact = Mie(conducting_sphere(0.3183), 2 * M_PI).rcs(M_PI, 0).total();
+  EXPECT_NEAR(io::read_csv(path("out/rcs.csv")).numbers("rcs_m2")[0] / exact, 1, 0.047);
+  EXPECT_GE(summary("out")["results"]["refinement"]["passes"].get<int>(), 2);
+  EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
+}
+
+/// S of a strip dipole in a band: all frequencies are in passes.csv, and the error is estimated at some.
+TEST_F(FeIieeRefinement, BandOfADipoleByDefault) {
+  const Ended ended = run("fe-iiee " CURLEW_SOURCE_DIR
+                          "/tests/data/fed_strip_in_air.toml -o out --set accuracy.estimate=off --set "
+                          "frequency.values=[2.2e8,2.6e8,3e8] --set refinement.max_passes=2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  EXPECT_EQ(passes.num_rows, 6U);
+  const auto& estimates = passes.text.at("estimated_error");
+  EXPECT_GE(std::count_if(estimates.begin(), estimates.end(), [](const auto& e) { return !e.empty(); }), 4);
+}
+
 /// Surfaces that the program makes around a body: the body and what lies between are meshed again.
 TEST_F(FeIieeRefinement, SphereWithSurfacesMadeAroundIt) {
   write(

@@ -27,7 +27,8 @@ class HalfModels : public SummaryTest {
   /// @param plane the [[boundary]] and [[symmetry]] of z = 0
   Ended solve(const std::string& body, const std::string& mesh, const std::string& wall,
               const std::string& plane, const std::string& excitation, const std::string& options = "") {
-    write("half.toml", "[mesh]\nfile = \"" + data + "half_spheres.geo\"\nunit = \"m\"\n" + mesh +
+    write("half.toml", "[mesh]\nfile = \"" + data +
+                           "half_spheres.geo\"\nunit = \"m\"\nwavelength_fraction = 0.25\n" + mesh +
                            "[space]\norder = 2\n[[material]]\nregion = \"body\"\n" + body +
                            "[[material]]\nregion = [\"air\", \"pml\"]\n[[pml]]\nregion = \"pml\"\ntype = "
                            "\"spherical\"\nreflection = 1e-4\n[[boundary]]\nregion = \"back\"\ntype = "

@@ -113,7 +113,8 @@ void ThreePrograms::expect_dipole_within_bars(Point place, const std::set<std::s
     if (!programs.contains(program)) continue;
     const auto results =
         solve(program, "[mesh]\nfile = '" + meshes +
-                           "sphere_in_layer.geo'\nunit = 'm'\norder = 2\nparameters = { radius = 0.15, air = "
+                           "sphere_in_layer.geo'\nunit = 'm'\nwavelength_fraction = 0.25\norder = "
+                           "2\nparameters = { radius = 0.15, air = "
                            "0.3, layer = 0.25, size_body = 0.12, size_air = 0.2 }\n[frequency]\nvalues = "
                            "[300e6]\n[excitation]\ntype = 'dipole'\nposition = [" +
                            std::to_string(place.x) +
@@ -212,9 +213,10 @@ void ThreePrograms::expect_coupled_dipoles_within_bars(const std::string& sizes,
   const auto metal = [](const std::string& regions) {
     return "[[boundary]]\nregion = [" + regions + "]\ntype = 'pec'\n";
   };
-  const std::string common = "[mesh]\nfile = 'dipoles.geo'\nunit = 'm'\nparameters = { " + sizes +
-                             " }\n[frequency]\nvalues = [300e6]\n[output]\nfields = false\n"
-                             "reference_impedance = 73\n[accuracy]\nestimate = 'one'\n";
+  const std::string common =
+      "[mesh]\nfile = 'dipoles.geo'\nunit = 'm'\nwavelength_fraction = 0.25\nparameters = { " + sizes +
+      " }\n[frequency]\nvalues = [300e6]\n[output]\nfields = false\n"
+      "reference_impedance = 73\n[accuracy]\nestimate = 'one'\n";
   const auto fem = two_port(solve("fem-solve", common + port("first", "resistance = 73\n") +
                                                    port("second", "resistance = 73\n") +
                                                    "[space]\norder = 3"
@@ -285,7 +287,8 @@ TEST_F(ThreePrograms, DISABLED_CoatedEllipsoid) {
   for (const auto& [program, part] : parts) {
     const auto results =
         solve(program,
-              "[mesh]\nfile = 'ellipsoid.geo'\nunit = 'm'\norder = 2\n[frequency]\nvalues = [300e6]\n"
+              "[mesh]\nfile = 'ellipsoid.geo'\nunit = 'm'\nwavelength_fraction = 0.25\norder = "
+              "2\n[frequency]\nvalues = [300e6]\n"
               "[excitation]\ntype = 'plane_wave'\ntheta = [50]\nphi = [20]\npolarization = 30\n[output]\n"
               "fields = false\nfar_field = { theta = [0, 180, 13], phi = [0, 315, 8] }\n[accuracy]\n"
               "estimate = 'one'\n" +

@@ -51,4 +51,26 @@ std::vector<ProbeReading> ProbeSet::read(std::span<const Complex> x) const {
   return readings;
 }
 
+std::vector<Complex> ProbeSet::loads() const {
+  const auto n = std::size_t(space_.num_nodes);
+  std::vector<Complex> loads(n * probes_.size());
+  for (std::size_t i = 0; i < probes_.size(); ++i) {
+    Complex* column = &loads[i * n];
+    if (!probes_[i].point) {
+      const std::vector<Complex> one(n, 1.0);
+      const double area = integrate_on_surface(space_, triangles_[i], {}, one.data()).area;
+      add_boundary_load(space_, triangles_[i], std::vector<Complex>(triangles_[i].size(), 1 / area), column);
+      continue;
+    }
+    const Vec3<double> xi = where_[i].xi;
+    const double l[4] = {1 - xi.x - xi.y - xi.z, xi.x, xi.y, xi.z};
+    double values[max_lagrange_dim];
+    Index nodes[max_lagrange_dim];
+    lagrange_cell_basis<double>(space_.order, l, values, nullptr);
+    space_.cell_nodes(where_[i].cell, nodes);
+    for (int a = 0; a < lagrange_dim(space_.order); ++a) column[nodes[a]] = values[a];
+  }
+  return loads;
+}
+
 }  // namespace curlew::fem

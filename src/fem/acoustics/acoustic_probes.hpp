@@ -29,6 +29,8 @@ class ProbeSet {
   const std::vector<AcousticProbe>& probes() const { return probes_; }
   /// @param x [num_nodes] [Pa] @return [probes]
   std::vector<ProbeReading> read(std::span<const Complex> x) const;
+  /// What the pressure of each is of the nodes' values, l of lᵀx. @return [num_nodes, probes], column-major
+  std::vector<Complex> loads() const;
 
  private:
   const LagrangeSpace& space_;

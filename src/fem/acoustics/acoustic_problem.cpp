@@ -112,14 +112,19 @@ void AcousticProblem::analyse() {
   solver_->analyse(free_block(assembler_.create_matrix<Complex>(), space_.num_free));
 }
 
-AcousticSolution AcousticProblem::solve(double frequency) {
+AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Complex>& loads) {
   AcousticSolution solution;
   solution.frequency = frequency;
   const AcousticSystem s = system(frequency);
   const ScalarCells cells(space_, coefficients_, 2 * pi * frequency);
   solver_->prepare(s.matrix, {}, &cells);
-  solution.pressure.resize(s.rhs.size());
-  solution.solver = solver_->solve(s.rhs.data(), solution.pressure.data());
+  const std::size_t n = s.rhs.size(), nodes = std::size_t(space_.num_nodes), more = loads.size() / nodes;
+  std::vector<Complex> b = s.rhs, x((1 + more) * n);
+  for (std::size_t i = 0; i < more; ++i) b.insert(b.end(), &loads[i * nodes], &loads[i * nodes] + n);
+  solution.solver = solver_->solve(b.data(), x.data(), Index(1 + more));
+  solution.pressure.assign(x.begin(), x.begin() + std::ptrdiff_t(n));
+  solution.duals.resize(loads.size());
+  for (std::size_t i = 0; i < more; ++i) std::copy_n(&x[(1 + i) * n], n, &solution.duals[i * nodes]);
   solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());
   solution.power = power(2 * pi * frequency, s, solution.pressure);
   return solution;

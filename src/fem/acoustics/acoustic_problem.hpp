@@ -28,7 +28,8 @@ struct AcousticSolution {
   double frequency = 0;           ///< [Hz]
   std::vector<Complex> pressure;  ///< [num_nodes] at all nodes, fixed ones too [Pa]
   AcousticPower power;
-  linalg::SystemReport solver;  ///< how the system was solved
+  linalg::SystemReport solver;   ///< how the system was solved
+  std::vector<Complex> duals{};  ///< [num_nodes, loads] of what was asked for beside the sources
 };
 
 /// The system of one frequency.
@@ -55,7 +56,8 @@ class AcousticProblem {
   /// Orders the unknowns and estimates; once, before the first solve.
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError at a resonance without loss
-  AcousticSolution solve(double frequency);
+  /// @param loads [num_nodes, loads] further right-hand sides, with zeros where the pressure is given
+  AcousticSolution solve(double frequency, const std::vector<Complex>& loads = {});
 
  private:
   void set_pressures();

@@ -310,15 +310,16 @@ void solve_all(const Setup& setup, TruncatedProblem& problem, ErrorOutput& error
 
 void solve(const io::Config& config, run::Run& run) {
   const auto starting = linalg::start_gpu_solver(run.device());
-  auto refinement = programs::read_refinement(config, programs::RefinedProblem::truncated);
+  auto refinement = programs::read_refinement_or_default(config, programs::RefinedProblem::truncated, run);
   if (refinement) refinement->surround = truncation::surround_arguments(config, io::frequencies(config));
   if (refinement && programs::serve_whole_matrices()) return;
   mesh::Mesh mesh = first_mesh(config, run);
   if (refinement) {
     const Setup first = read_setup(mesh, config, run);
-    require_refinable(*refinement, first, config);
+    programs::settle(refinement, obstacle_to_passes(first), config, run);
+    if (refinement) require_target(*refinement, first, config);
     programs::state_first_mesh(refinement, run);
-    if (!run.dry_run())
+    if (refinement && !run.dry_run())
       mesh = refine_truncated(
           *refinement, config, std::move(mesh),
           [&](const mesh::Mesh& of) { return read_setup(of, config, run); }, run);

@@ -8,7 +8,9 @@
 
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
+#include "fem/driven/rational_sweep.hpp"
 #include "programs/fe_iiee/solver.hpp"
+#include "programs/fem/band_passes.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/pass_shares.hpp"
 #include "programs/fem/port_passes.hpp"
@@ -86,25 +88,62 @@ void add_gains(const Setup& setup, const TruncatedProblem& problem, const Solved
   add_shares(problem, solved, frequency, weights, pass);
 }
 
+/// S or impedances over the band.
+void add_ports(const programs::Refinement& refinement, const Setup& setup, TruncatedProblem& problem,
+               const std::function<Solved(double)>& solve, const std::vector<Complex>& last,
+               programs::BandPasses& band, Pass& pass) {
+  const auto& frequencies = band.frequencies();
+  const auto solve_ports = [&](double f) {
+    Solved solved = solve(f);
+    solved.ports.x = std::move(solved.result.x);
+    solved.ports.frequency = f;  // as it is asked for, not through w
+    return std::move(solved.ports);
+  };
+  auto swept =
+      programs::sweep_pass(frequencies, programs::share_of_model * refinement.tolerance, solve_ports,
+                           [&](const auto& of, const fem::FastSweepOptions& how) {
+                             fem::RationalModel model;
+                             return fem::adaptive_sweep(problem.system(), of, how, solve_ports, model);
+                           });
+  const auto& reference = setup.reference_impedance;
+  for (const auto& solution : swept.solutions)
+    programs::add_values(problem.system(), solution, reference, refinement.target, last, pass);
+  const std::size_t each = pass.quantities.size() / frequencies.size();
+  const double power = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
+  for (const std::size_t i : band.choose(swept.solutions)) {
+    auto& solution = swept.full[frequencies[i]];
+    if (solution.x.empty()) solution = solve_ports(frequencies[i]);
+    programs::add_estimates(problem.system(), solution, power, reference, refinement.target,
+                            &pass.quantities[i * each], pass, problem.surfaces().outer);
+  }
+  band.look_back(pass, each);
+}
+
 }  // namespace
 
-void require_refinable(const programs::Refinement& refinement, const Setup& setup, const io::Config& config) {
-  const io::Config table = config.table("refinement");
+std::string obstacle_to_passes(const Setup& setup) {
   if (!setup.sources.empty())
-    config.error("refinement",
-                 "meshes around dipoles and currents are not refined: drive ports or take waves");
-  if (setup.splits())
-    config.error("refinement", "waves on a part of a symmetric body are not refined: give the whole body");
+    return "meshes around dipoles and currents are not refined: drive ports or take waves";
+  if (setup.splits()) return "waves on a part of a symmetric body are not refined: give the whole body";
+  for (const auto& m : setup.model.materials)
+    if (!m.epsilon_r.is_symmetric() || !m.mu_r.is_symmetric()) return "passes know reciprocal media alone";
+  return {};
+}
+
+void require_target(const programs::Refinement& refinement, const Setup& setup, const io::Config& config) {
   const bool has_waves = !setup.waves.empty();
-  table.require((refinement.target == Target::rcs) == has_waves, "target",
-                has_waves ? "of waves the target is \"rcs\""
-                          : "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or "
-                            "\"gain\"");
+  config.table("refinement")
+      .require((refinement.target == Target::rcs) == has_waves, "target",
+               has_waves ? "of waves the target is \"rcs\""
+                         : "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or "
+                           "\"gain\"");
 }
 
 mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
                             mesh::Mesh first, const std::function<Setup(const mesh::Mesh&)>& read,
                             run::Run& run) {
+  programs::BandPasses band(programs::band_of(refinement, config),
+                            config.table("refinement").has("frequencies"));
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const Setup setup = read(mesh);
     TruncatedProblem problem(setup.mesh, setup.topology, setup.model, setup.options);
@@ -112,21 +151,22 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
     problem.system().analyse();
     Solver solver(setup, problem, run);
     Pass pass{.unknowns = problem.system().num_unknowns()};
-    const double power = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
-    for (const double f : refinement.frequencies) {
+    const auto solve_at = [&](double f) {
       if (problem.system().has_dispersive_ports())  // modes are followed upwards
         for (const double below : setup.sweep.frequencies)
           if (below < f) problem.system().mode_states(below);
-      Solved solved = solver.at(f);
-      if (refinement.target == Target::rcs) {
+      return solver.at(f);
+    };
+    if (refinement.target == Target::scattering || refinement.target == Target::impedance) {
+      add_ports(refinement, setup, problem, solve_at, last, band, pass);
+      return pass;
+    }
+    for (const double f : refinement.frequencies) {
+      const Solved solved = solve_at(f);
+      if (refinement.target == Target::rcs)
         add_cross_sections(setup, problem, solved, f, run.device(), pass);
-      } else if (refinement.target == Target::gain) {
+      else
         add_gains(setup, problem, solved, f, run.device(), pass);
-      } else {
-        solved.ports.x = solved.result.x;
-        programs::add_ports(problem.system(), solved.ports, power, setup.reference_impedance,
-                            refinement.target, last, pass, problem.surfaces().outer);
-      }
     }
     return pass;
   };

@@ -4,14 +4,17 @@
 // cross sections and gains by the same shares of the wave's or port's own solution.
 
 #include <functional>
+#include <string>
 
 #include "programs/fe_iiee/output.hpp"
 #include "programs/refinement.hpp"
 
 namespace curlew::fe_iiee {
 
-/// @throws InputError for targets without ports or waves, and problems that are not refined
-void require_refinable(const programs::Refinement& refinement, const Setup& setup, const io::Config& config);
+/// Why a problem has no passes; empty: it has.
+std::string obstacle_to_passes(const Setup& setup);
+/// @throws InputError for targets without ports or waves
+void require_target(const programs::Refinement& refinement, const Setup& setup, const io::Config& config);
 
 /// @param read what the config says of a mesh
 /// @returns the mesh of the last pass

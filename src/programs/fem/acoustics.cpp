@@ -6,15 +6,16 @@
 #include "fem/driven/driven_options.hpp"
 #include "io/frequency.hpp"
 #include "programs/fem/acoustic_case.hpp"
+#include "programs/fem/acoustic_passes.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
 
-AcousticCase read_acoustic_case(const io::Config& config, run::Run& run) {
+AcousticCase read_acoustic_case(mesh::Mesh mesh, const io::Config& config) {
   AcousticCase c;
-  c.mesh = run::load_mesh(config, run);
+  c.mesh = std::move(mesh);
   c.topology = mesh::build_topology(c.mesh);
   c.model = fem::read_acoustic_model(config, c.mesh, c.topology);
   c.write_fields = config.table("output").get_or<bool>("fields", true);
@@ -121,16 +122,26 @@ class SoundModes : public job::Planned, public SoundSystem {
 
 void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequencies(config);
-  AcousticCase c = read_acoustic_case(config, run);
-  c.options = fem::read_driven_options(config, run.device());
+  auto refinement = read_refinement_or_default(config, RefinedProblem::sound, run);
+  mesh::Mesh mesh = run::load_mesh(config, run);
+  const auto read = [&](mesh::Mesh of) {
+    auto c = std::make_unique<AcousticCase>(read_acoustic_case(std::move(of), config));
+    c->options = fem::read_driven_options(config, run.device());
+    return c;
+  };
+  auto c = read(mesh);
   config.check_unknown_keys();
-  DrivenSound problem(c, frequencies.size(), run);
-  job::run(problem, sound_sinks(c, problem, frequencies.size(), run), frequencies, run);
+  settle(refinement, obstacle_to_passes(c->model), config, run);
+  state_first_mesh(refinement, run);
+  if (refinement && !run.dry_run()) c = read(refine_sound(*refinement, config, std::move(mesh), read, run));
+  DrivenSound problem(*c, frequencies.size(), run);
+  job::run(problem, sound_sinks(*c, problem, frequencies.size(), run), frequencies, run);
+  if (refinement) forget_refinement(run);
 }
 
 void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   const io::Config analysis = config.table("analysis");
-  AcousticCase c = read_acoustic_case(config, run);
+  AcousticCase c = read_acoustic_case(run::load_mesh(config, run), config);
   c.modes.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) c.modes.target = analysis.positive("target");
   c.modes.direct = fem::read_direct_options(config);
@@ -143,7 +154,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {
   const double frequency = io::frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
-  const AcousticCase c = read_acoustic_case(config, run);
+  const AcousticCase c = read_acoustic_case(run::load_mesh(config, run), config);
   config.allow({"analysis", "output"});
   config.check_unknown_keys();
   if (run.dry_run()) return std::nullopt;

@@ -292,9 +292,8 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   auto parameters = read_parameters(config, {setup.mesh, setup.topology, setup.model}, run);
   config.check_unknown_keys();
   fem::require_eigenproblem(setup.model);
-  if (const auto why = obstacle_to_passes(config, setup.model);
-      refinement && refinement->is_by_default && !why.empty())
-    refinement = state_one_mesh(why, run);
+  if (refinement && refinement->is_by_default)
+    settle(refinement, obstacle_to_passes(config, setup.model), config, run);
   refuse_if_not_reciprocal(setup.model, refinement.has_value(), !parameters.empty());
   warn_of_elements(config, setup, options, run);
   state_first_mesh(refinement, run);

@@ -71,8 +71,8 @@ int curlew::programs::fem_solve(int argc, char** argv) {
       config.table("analysis").error("type", "\"ports\" is for Maxwell problems with [[port]]");
     if (config.has("refinement") && programs::is_one_mesh(config))
       config.allow({"refinement"});
-    else if (config.has("refinement") && sound)
-      config.error("refinement", "is for Maxwell problems");
+    else if (config.has("refinement") && sound && type == "eigen")
+      config.error("refinement", "is not for modes of sound");
     const bool spreads = type == "driven" && !sound && !config.has("refinement");
     if (!spreads && programs::serve_whole_matrices()) return;
     if (type != "eigen") {

@@ -195,10 +195,7 @@ void solve_open(const io::Config& config, run::Run& run) {
   mesh::Mesh mesh = load_shared_mesh(config, run);
   const auto read = [&](mesh::Mesh of) { return read_open_case(std::move(of), config, run); };
   auto c = std::make_unique<OpenCase>(read(mesh));
-  if (const auto why = obstacle_to_passes(*c); refinement && !why.empty()) {
-    if (!refinement->is_by_default) config.error("refinement", why);
-    refinement = state_one_mesh(why, run);
-  }
+  settle(refinement, obstacle_to_passes(*c), config, run);
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run())
     c = std::make_unique<OpenCase>(read(refine_open(*refinement, config, std::move(mesh), read, run)));

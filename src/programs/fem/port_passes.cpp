@@ -6,17 +6,16 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "base/error.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/fast_sweep.hpp"
 #include "fem/error/residual_error.hpp"
-#include "fem/error/sweep_error.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/periodic/reversed.hpp"
 #include "io/frequency.hpp"
+#include "programs/fem/band_passes.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/pass_shares.hpp"
@@ -125,7 +124,8 @@ Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector
   return Eigen::Map<const Eigen::MatrixXcd>(aligned.data(), s.rows(), s.cols());
 }
 
-/// S or impedances at one frequency as quantities, without an estimate.
+}  // namespace
+
 void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
                 std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
                 Pass& pass) {
@@ -147,8 +147,6 @@ void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& sol
     for (Eigen::Index i = 0; i < n; ++i) add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), s(i, j));
 }
 
-/// Estimates of the quantities that add_values has added, and what they come from.
-/// @param quantities the first of them
 void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
                    std::optional<Complex> reference, Target target, Pass::Quantity* quantities, Pass& pass,
                    const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
@@ -184,91 +182,7 @@ void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& 
     }
 }
 
-}  // namespace
-
-void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
-               std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
-               const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
-  const std::size_t first = pass.quantities.size();
-  add_values(system, solution, reference, target, last, pass);
-  add_estimates(system, solution, power, reference, target, &pass.quantities[first], pass, truncation, duals);
-}
-
 namespace {
-
-/// S at all frequencies of a pass, and fields at those that were solved in full.
-struct PassSweep {
-  std::vector<fem::DrivenSolution> solutions;  ///< x is empty
-  std::map<double, fem::DrivenSolution> full;
-};
-
-PassSweep sweep_pass(fem::DrivenProblem& problem, const std::vector<double>& frequencies, double tolerance,
-                     run::Run& run) {
-  PassSweep swept;
-  const auto take = [&](const fem::DrivenSolution& solution) {
-    state_solve(solution.solver, run);
-    swept.full[solution.frequency] = solution;
-    check_interrupt();
-  };
-  if (frequencies.size() >= fem::swept_from) {
-    const fem::FastSweepOptions options{
-        .tolerance = tolerance, .max_solutions = int(frequencies.size()), .on_solution = take};
-    swept.solutions = fem::sweep_band(problem, frequencies, options).solutions;
-    return swept;
-  }
-  for (const double f : frequencies) {
-    take(problem.solve(f));
-    swept.solutions.push_back(swept.full[f]);
-    swept.solutions.back().x = {};
-  }
-  return swept;
-}
-
-/// Where the passes over a band look: S is compared at all frequencies, and its error is estimated at the
-/// highest, where cells are largest in wavelengths, where S changes fastest, where the bar of the pass before
-/// was worst, and at one that no pass has seen, the steepest of those: passes that end have convinced a
-/// frequency that they did not refine for.
-class BandPasses {
- public:
-  explicit BandPasses(std::vector<double> frequencies) : frequencies_(std::move(frequencies)) {}
-
-  const std::vector<double>& frequencies() const { return frequencies_; }
-  /// @returns places, ascending
-  std::vector<std::size_t> choose(const std::vector<fem::DrivenSolution>& solutions) {
-    std::vector<Eigen::MatrixXcd> s;
-    for (const auto& solution : solutions) s.push_back(solution.scattering.s);
-    const auto steep = fem::steepest(fem::steepness(frequencies_, s), frequencies_.size());
-    std::set<std::size_t> chosen{frequencies_.size() - 1, steep.front()};
-    if (worst_) chosen.insert(*worst_);
-    const auto unseen = std::find_if(steep.begin(), steep.end(), [&](std::size_t i) {
-      return seen_.count(i) == 0 && chosen.count(i) == 0;
-    });
-    if (unseen != steep.end()) chosen.insert(*unseen);
-    seen_.insert(chosen.begin(), chosen.end());
-    return {chosen.begin(), chosen.end()};
-  }
-  /// @param each quantities of one frequency
-  void look_back(const Pass& pass, std::size_t each) {
-    double greatest = -1;
-    for (std::size_t i = 0; i < pass.quantities.size(); ++i)
-      if (const double bar = pass.quantities[i].estimate.value_or(-1); bar > greatest)
-        greatest = bar, worst_ = i / each;
-  }
-
- private:
-  std::vector<double> frequencies_;  // [Hz] ascending
-  std::set<std::size_t> seen_;
-  std::optional<std::size_t> worst_;
-};
-
-/// Those of [frequency] that are solved, where [refinement] does not say.
-std::vector<double> band_of(const Refinement& refinement, const io::Config& config) {
-  if (config.table("refinement").has("frequencies")) return refinement.frequencies;
-  std::vector<double> band;
-  for (const double f : io::frequencies(config, io::Lowest::zero))
-    if (f > 0) band.push_back(f);
-  return band;
-}
 
 /// @param chosen frequencies with estimates
 std::vector<fem::ScatteringError> bars_of(const Pass& pass, const std::vector<double>& band,
@@ -291,13 +205,11 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
                               const fem::DrivenOptions& options, run::Run& run) {
   RefinedPorts refined;
   const auto reference = fem::read_reference_impedance(config.table("output"));
-  const bool is_stated = config.table("refinement").has("frequencies");
-  BandPasses passes(band_of(refinement, config));
+  BandPasses passes(band_of(refinement, config), config.table("refinement").has("frequencies"));
   const auto& band = passes.frequencies();
   std::set<double> followed(band.begin(), band.end());
   for (const double f : io::frequencies(config, io::Lowest::zero))
     if (f > 0 && f < band.back()) followed.insert(f);
-  constexpr double share_of_model = 0.1;  // of the tolerance, that the reduced model may err by
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
     fem::DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
@@ -307,23 +219,34 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
     Pass pass{.unknowns = problem.num_unknowns(), .bytes = is_on_device(solver) ? 0 : solver.estimated_bytes};
     if (problem.has_dispersive_ports())  // modes are followed upwards
       for (const double f : followed) problem.mode_states(f);
-    auto swept = sweep_pass(problem, band, share_of_model * refinement.tolerance, run);
+    const auto solve_at = [&](double f) {
+      auto solution = problem.solve(f);
+      state_solve(solution.solver, run);
+      return solution;
+    };
+    auto swept =
+        sweep_pass(band, share_of_model * refinement.tolerance, solve_at,
+                   [&](const auto& of, fem::FastSweepOptions how) {
+                     how.on_solution = [&run, take = how.on_solution](const fem::DrivenSolution& solution) {
+                       state_solve(solution.solver, run), take(solution);
+                     };
+                     return fem::sweep_band(problem, of, how);
+                   });
     for (const auto& solution : swept.solutions)
       add_values(problem, solution, reference, refinement.target, last, pass);
     const std::size_t each = pass.quantities.size() / band.size();
-    std::vector<std::size_t> chosen(band.size());
-    std::iota(chosen.begin(), chosen.end(), 0);
-    if (!is_stated) chosen = passes.choose(swept.solutions);
+    const auto chosen = passes.choose(swept.solutions);
     for (const std::size_t i : chosen) {
       auto& solution = swept.full[band[i]];
-      if (solution.x.empty()) solution = problem.solve(band[i]), state_solve(solution.solver, run);
+      if (solution.x.empty()) solution = solve_at(band[i]);
       add_estimates(problem, solution, 1, reference, refinement.target, &pass.quantities[i * each], pass, {},
                     duals_of(problem, setup, options, band[i]));
     }
     passes.look_back(pass, each);
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     refined.solutions = std::move(swept.full);
-    if (refinement.target == Target::scattering && !is_stated) refined.errors = bars_of(pass, band, chosen);
+    if (refinement.target == Target::scattering && !passes.is_stated())
+      refined.errors = bars_of(pass, band, chosen);
     return pass;
   };
   refined.mesh = refine_with_layers(refinement, config, std::move(first), solve, run);

@@ -14,14 +14,19 @@ namespace curlew::programs {
 /// @throws InputError for models that are not reciprocal, and for impedances of ports that are not lumped
 void require_dual(const fem::MaxwellSystem& system, Target target);
 
-/// Adds S as results state it, or impedances at lumped ports, and what their errors come from.
+/// Adds S at one frequency as results state it, or impedances at lumped ports, without an estimate.
 /// @param reference [ohm] of S, where a port has none of its own
-/// @param solution S and x at a frequency @param power [W] that x has incident
 /// @param last values of the pass before, may be empty
-/// @param truncation, duals as surplus_errors has them
-void add_ports(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
-               std::optional<Complex> reference, Target target, const std::vector<Complex>& last, Pass& pass,
-               const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& duals = {});
+void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
+                std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
+                Pass& pass);
+
+/// Estimates of the quantities that add_values has added, and what they come from.
+/// @param solution S and x at a frequency @param power [W] that x has incident
+/// @param quantities the first of them @param truncation, duals as surplus_errors has them
+void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
+                   std::optional<Complex> reference, Target target, Pass::Quantity* quantities, Pass& pass,
+                   const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& duals = {});
 
 /// The mesh of the last pass, and what it knows.
 struct RefinedPorts {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/acoustics/acoustic_surplus.hpp"
+
+#include "fem/lagrange/scalar_fields.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// Steps from zero: eight find 0.97 of the change in cells as tall as wide.
+constexpr int steps = 12;
+
+/// The same functions on elements of a higher order.
+Eigen::MatrixXcd carried_over(const LagrangeSpace& space, const LagrangeSpace& finer,
+                              const Eigen::MatrixXcd& x) {
+  const ScalarEvaluator at_nodes(space, reference_positions(finer.order));
+  std::vector<Complex> values(std::size_t(at_nodes.num_points()));
+  std::vector<Index> nodes(values.size());
+  Eigen::MatrixXcd y(finer.num_nodes, x.cols());
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    finer.cell_nodes(c, nodes.data());
+    for (Eigen::Index j = 0; j < x.cols(); ++j) {
+      at_nodes.evaluate(c, x.col(j).data(), values.data(), nullptr);
+      for (std::size_t i = 0; i < nodes.size(); ++i) y(nodes[i], j) = values[i];
+    }
+  }
+  return y;
+}
+
+Eigen::MatrixXcd product(const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& x) {
+  Eigen::MatrixXcd y(a.num_rows, x.cols());
+  for (Eigen::Index j = 0; j < x.cols(); ++j) linalg::multiply(a, x.col(j).data(), y.col(j).data());
+  return y;
+}
+
+Eigen::ArrayXcd diagonal(const linalg::Csr<Complex>& a) {
+  Eigen::ArrayXcd d(a.num_rows);
+  for (Index i = 0; i < a.num_rows; ++i)
+    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      if (a.columns[std::size_t(k)] == i) d[i] = a.values[std::size_t(k)];
+  return d;
+}
+
+/// Conjugate gradients of a symmetric matrix, by its diagonal, of all columns.
+Eigen::MatrixXcd corrections(const linalg::Csr<Complex>& a, Eigen::MatrixXcd r) {
+  const Eigen::ArrayXcd d = diagonal(a);
+  const auto products = [](const Eigen::MatrixXcd& x, const Eigen::MatrixXcd& y) -> Eigen::RowVectorXcd {
+    return x.cwiseProduct(y).colwise().sum();
+  };
+  const auto ratio = [](Complex x, Complex y) { return y == 0.0 ? Complex(0) : x / y; };
+  Eigen::MatrixXcd e = Eigen::MatrixXcd::Zero(r.rows(), r.cols()), p = e;
+  Eigen::RowVectorXcd before = Eigen::RowVectorXcd::Zero(r.cols());
+  for (int step = 0; step < steps; ++step) {
+    const Eigen::MatrixXcd z = r.array().colwise() / d;
+    const Eigen::RowVectorXcd rho = products(r, z);
+    p = z + p * rho.binaryExpr(before, ratio).asDiagonal();
+    before = rho;
+    const Eigen::MatrixXcd q = product(a, p);
+    const Eigen::RowVectorXcd alpha = rho.binaryExpr(products(p, q), ratio);
+    e += p * alpha.asDiagonal();
+    r -= q * alpha.asDiagonal();
+  }
+  return e;
+}
+
+}  // namespace
+
+AcousticSurplus acoustic_surplus(const LagrangeSpace& space, const LagrangeSpace& finer,
+                                 const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& x,
+                                 const Eigen::MatrixXcd& loads, const Eigen::MatrixXd& weights) {
+  const Eigen::MatrixXcd residuals =
+      loads - product(a, carried_over(space, finer, x).topRows(finer.num_free));
+  const Eigen::MatrixXcd e = corrections(a, residuals);
+  const auto num_cells = std::size_t(space.mesh->num_cells());
+  AcousticSurplus found{std::vector<double>(num_cells), Eigen::MatrixXcd::Zero(x.cols(), x.cols())};
+  std::vector<double> shares(std::size_t(finer.num_free));
+  for (Index u = 0; u < finer.num_free; ++u) {
+    const Eigen::MatrixXcd part =
+        0.5 * (residuals.row(u).transpose() * e.row(u) + e.row(u).transpose() * residuals.row(u));
+    found.change += part;
+    shares[std::size_t(u)] = part.cwiseAbs().cwiseProduct(weights).sum();
+  }
+  std::vector<Index> nodes(std::size_t(lagrange_dim(finer.order)));
+  std::vector<int> cells_around(shares.size());
+  const auto each_node = [&](const auto& visit) {
+    for (std::size_t c = 0; c < num_cells; ++c) {
+      finer.cell_nodes(Index(c), nodes.data());
+      for (const Index n : nodes)
+        if (n < finer.num_free) visit(c, std::size_t(n));
+    }
+  };
+  each_node([&](std::size_t, std::size_t n) { ++cells_around[n]; });
+  each_node([&](std::size_t c, std::size_t n) { found.cells[c] += shares[n] / cells_around[n]; });
+  return found;
+}
+
+}  // namespace curlew::fem

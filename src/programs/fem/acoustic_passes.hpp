@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// [refinement] of driven sound, for the pressures at probes, or without them the input power.
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "programs/fem/acoustic_case.hpp"
+#include "programs/refinement.hpp"
+
+namespace curlew::programs {
+
+/// Why sound has no passes; empty: it has.
+std::string obstacle_to_passes(const fem::AcousticModel& model);
+
+/// @param read what the config says of a mesh @returns the mesh of the last pass
+mesh::Mesh refine_sound(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                        const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run);
+
+}  // namespace curlew::programs

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/fem/band_passes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/interrupt.hpp"
+#include "fem/error/scattering_error.hpp"
+#include "fem/error/sweep_error.hpp"
+#include "io/frequency.hpp"
+
+namespace curlew::programs {
+
+std::vector<double> band_of(const Refinement& refinement, const io::Config& config) {
+  if (config.table("refinement").has("frequencies")) return refinement.frequencies;
+  std::vector<double> band;
+  for (const double f : io::frequencies(config, io::Lowest::zero))
+    if (f > 0) band.push_back(f);
+  return band;
+}
+
+std::vector<std::size_t> BandPasses::choose(const std::vector<fem::DrivenSolution>& solutions) {
+  if (is_stated_) {
+    std::vector<std::size_t> all(frequencies_.size());
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+  std::vector<Eigen::MatrixXcd> s;
+  for (const auto& solution : solutions) s.push_back(solution.scattering.s);
+  const auto steep = fem::steepest(fem::steepness(frequencies_, s), frequencies_.size());
+  std::set<std::size_t> chosen{frequencies_.size() - 1, steep.front()};
+  if (worst_) chosen.insert(*worst_);
+  const auto unseen = std::find_if(
+      steep.begin(), steep.end(), [&](std::size_t i) { return seen_.count(i) == 0 && chosen.count(i) == 0; });
+  if (unseen != steep.end()) chosen.insert(*unseen);
+  seen_.insert(chosen.begin(), chosen.end());
+  return {chosen.begin(), chosen.end()};
+}
+
+void BandPasses::look_back(const Pass& pass, std::size_t each) {
+  double greatest = -1;
+  for (std::size_t i = 0; i < pass.quantities.size(); ++i)
+    if (const double bar = pass.quantities[i].estimate.value_or(-1); bar > greatest)
+      greatest = bar, worst_ = i / each;
+}
+
+PassSweep sweep_pass(const std::vector<double>& frequencies, double tolerance,
+                     const std::function<fem::DrivenSolution(double)>& solve,
+                     const std::function<fem::FastSweepResult(const std::vector<double>&,
+                                                              const fem::FastSweepOptions&)>& sweep) {
+  PassSweep swept;
+  const auto take = [&](const fem::DrivenSolution& solution) {
+    swept.full[solution.frequency] = solution;
+    check_interrupt();
+  };
+  if (frequencies.size() >= fem::swept_from) {
+    swept.solutions =
+        sweep(frequencies,
+              {.tolerance = tolerance, .max_solutions = int(frequencies.size()), .on_solution = take})
+            .solutions;
+    return swept;
+  }
+  for (const double f : frequencies) {
+    take(solve(f));
+    swept.solutions.push_back(swept.full[f]);
+    swept.solutions.back().x = {};
+  }
+  return swept;
+}
+
+}  // namespace curlew::programs

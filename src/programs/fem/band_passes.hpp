@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Frequencies that the passes over a band look at.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "fem/driven/adaptive_sweep.hpp"
+#include "programs/refinement.hpp"
+
+namespace curlew::programs {
+
+/// [Hz] ascending: those of [frequency] that are solved, where [refinement] does not say.
+std::vector<double> band_of(const Refinement& refinement, const io::Config& config);
+
+/// S is compared at all frequencies, and its error is estimated at the
+/// highest, where cells are largest in wavelengths, where S changes fastest, where the bar of the pass before
+/// was worst, and at one that no pass has seen, the steepest of those: passes that end have convinced a
+/// frequency that they did not refine for.
+class BandPasses {
+ public:
+  /// @param frequencies [Hz] ascending @param is_stated look at all of them
+  BandPasses(std::vector<double> frequencies, bool is_stated)
+      : frequencies_(std::move(frequencies)), is_stated_(is_stated) {}
+
+  const std::vector<double>& frequencies() const { return frequencies_; }
+  bool is_stated() const { return is_stated_; }
+  /// @returns places, ascending
+  std::vector<std::size_t> choose(const std::vector<fem::DrivenSolution>& solutions);
+  /// @param each quantities of one frequency
+  void look_back(const Pass& pass, std::size_t each);
+
+ private:
+  std::vector<double> frequencies_;  // [Hz] ascending
+  bool is_stated_;
+  std::set<std::size_t> seen_;
+  std::optional<std::size_t> worst_;
+};
+
+/// S at all frequencies of a pass, and fields at those that were solved in full.
+struct PassSweep {
+  std::vector<fem::DrivenSolution> solutions;  ///< x is empty
+  std::map<double, fem::DrivenSolution> full;
+};
+
+/// One after the other, from fem::swept_from on by an adaptive sweep.
+PassSweep sweep_pass(const std::vector<double>& frequencies, double tolerance,
+                     const std::function<fem::DrivenSolution(double)>& solve,
+                     const std::function<fem::FastSweepResult(const std::vector<double>&,
+                                                              const fem::FastSweepOptions&)>& sweep);
+
+/// Of the tolerance of passes, what the reduced model of a sweep may err by.
+inline constexpr double share_of_model = 0.1;
+
+}  // namespace curlew::programs
