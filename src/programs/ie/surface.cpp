@@ -155,6 +155,13 @@ void decide_adaptive(const io::Config& config, const ie::System& system, Surface
     c.written = {c.frequencies.front(), c.frequencies[c.frequencies.size() / 2], c.frequencies.back()};
 }
 
+/// Of an adaptive sweep as most bands take.
+double expected_solutions(const SurfaceConfig& c) {
+  constexpr double adaptive = 10;
+  const auto all = double(c.frequencies.size());
+  return c.adaptive ? std::min(adaptive, all) : all;
+}
+
 /// Full solutions that an adaptive sweep keeps for the others.
 void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& run) {
   if (!c.adaptive) return;
@@ -199,7 +206,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   }
   mirrored.state(run);
   plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(mirrored.solved_part(c)), run,
-             double(c.frequencies.size()), held_at_once(c, mirrored, first));
+             expected_solutions(c), held_at_once(c, mirrored, first));
   errors.decide(first);
   plan_solutions(c, first, run);
   const bool drops =
