@@ -172,7 +172,7 @@ void few_iterations(const Model& model, Findings& found) {
 
 void adaptive_sweep_of_few(const Model& model, Findings& found) {
   const auto table = model.config.table("frequency");
-  if (table.has("adaptive_tolerance") && model.frequencies.size() <= 5)
+  if (number(table, "adaptive_tolerance").value_or(0) > 0 && model.frequencies.size() <= 5)
     found.add(table, "adaptive_tolerance",
               fmt::format("a fast sweep over {} frequencies saves nothing: give more points",
                           model.frequencies.size()));

@@ -116,6 +116,58 @@ TEST_F(FeIieePorts, AdaptiveSweepAgreesWithFullSolutions) {
   EXPECT_NE(rough.err.find("ten times truncation.tolerance"), std::string::npos) << rough.err;
 }
 
+/// A guide of two media, whose mode changes with the frequency, opens from a block of metal. By default a
+/// dozen frequencies have an adaptive sweep.
+TEST_F(FeIieePorts, AdaptiveSweepOfADispersivePortAgreesWithFullSolutions) {
+  write("guide.geo",
+        "SetFactory(\"OpenCASCADE\");\n"
+        "Sphere(1) = {0, 0, 0, 0.5}; Sphere(2) = {0, 0, 0, 0.38};\n"
+        "Box(3) = {-0.12, -0.07, -0.2, 0.24, 0.14, 0.25}; Box(4) = {-0.1, -0.05, -0.1, 0.2, 0.04, 0.15}; "
+        "Box(6) = {-0.1, -0.01, -0.1, 0.2, 0.06, 0.15};\n"
+        "BooleanDifference(5) = { Volume{3}; Delete; }{ Volume{4, 6}; };\n"
+        "BooleanFragments{ Volume{1, 2, 4, 5, 6}; Delete; }{}\n"
+        "e = 1e-4; r = 0.38 + e;\n"
+        "guide() = Volume In BoundingBox{-0.1 - e, -0.05 - e, -0.1 - e, 0.1 + e, 0.05 + e, 0.05 + e};\n"
+        "slab() = Volume In BoundingBox{-0.1 - e, -0.05 - e, -0.1 - e, 0.1 + e, -0.01 + e, 0.05 + e};\n"
+        "block() = Volume In BoundingBox{-0.12 - e, -0.07 - e, -0.2 - e, 0.12 + e, 0.07 + e, 0.05 + e};\n"
+        "block() -= {guide()}; Recursive Delete { Volume{block()}; }\n"
+        "ball() = Volume In BoundingBox{-r, -r, -r, r, r, r}; shell() = Volume{:}; shell() -= {ball()};\n"
+        "ball() -= {guide()}; feed() = Surface In BoundingBox{-0.2, -0.2, -0.1 - e, 0.2, 0.2, -0.1 + e};\n"
+        "mouth() = Surface In BoundingBox{-0.1 - e, -0.05 - e, 0.05 - e, 0.1 + e, 0.05 + e, 0.05 + e};\n"
+        "middle() = Surface In BoundingBox{-0.1 - e, -0.01 - e, -0.1 - e, 0.1 + e, -0.01 + e, 0.05 + e};\n"
+        "metal() = Surface In BoundingBox{-0.12 - e, -0.07 - e, -0.2 - e, 0.12 + e, 0.07 + e, 0.05 + e};\n"
+        "metal() -= {feed(), mouth(), middle()};\n"
+        "inner() = CombinedBoundary{ Volume{ball(), guide()}; }; inner() -= {metal(), feed()};\n"
+        "outer() = CombinedBoundary{ Volume{:}; }; outer() -= {metal(), feed()};\n"
+        "air() = guide(); air() -= {slab()};\n"
+        "Physical Volume(\"slab\") = {slab()}; Physical Volume(\"guide\") = {air()}; Physical "
+        "Volume(\"ball\") = {ball()};\n"
+        "Physical Volume(\"shell\") = {shell()}; Physical Surface(\"feed\") = {feed()};\n"
+        "Physical Surface(\"metal\") = {metal()}; Physical Surface(\"S_prime\") = {inner()};\n"
+        "Physical Surface(\"S\") = {outer()};\n");
+  write("guide.toml",
+        "[mesh]\nfile = \"guide.geo\"\nunit = \"m\"\nsize = 0.15\n[space]\norder = 1\n"
+        "[frequency]\nstart = 5e8\nstop = 5.6e8\npoints = 13\n"
+        "[[material]]\nregion = [\"ball\", \"shell\"]\n[[material]]\nregion = \"guide\"\nepsilon_r = 4\n"
+        "[[material]]\nregion = \"slab\"\nepsilon_r = 8\n[[boundary]]\nregion = \"metal\"\ntype = \"pec\"\n"
+        "[[port]]\nregion = \"feed\"\nabsorbed_modes = 2\n[output]\nfields = false\n"
+        "[truncation]\ntolerance = 1e-5\n[accuracy]\nestimate = \"off\"\n");
+
+  const Ended fast = run("fe-iiee guide.toml --output fast");
+  const Ended full = run("fe-iiee guide.toml --output full --set frequency.values=[5.05e8,5.25e8,5.55e8]");
+
+  ASSERT_EQ(fast.status, 0) << fast.err;
+  ASSERT_EQ(full.status, 0) << full.err;
+  EXPECT_LE(results("fast")["full_solutions"].get<int>(), 9);
+  const auto found = results("fast")["s_parameters"], solved = results("full")["s_parameters"];
+  ASSERT_EQ(found.size(), 13U);
+  ASSERT_EQ(solved.size(), 3U);
+  const std::size_t places[] = {1, 5, 11};
+  for (std::size_t f = 0; f < 3; ++f)
+    EXPECT_LT(std::abs(number(solved[f]["s1_1"]) - number(found[places[f]]["s1_1"])), 1e-3) << f;
+  EXPECT_GT(std::abs(number(solved[2]["s1_1"]) - number(solved[0]["s1_1"])), 0.05);
+}
+
 /// Elements in series with the first port: Z11 grows by theirs, and the pattern of 1 W by the current's
 /// change, I = (1 - S11) √(2/R).
 TEST_F(FeIieePorts, ElementsBeforeAPortAreThoseOfACircuit) {

@@ -95,6 +95,22 @@ TEST_F(IeAdaptiveSweep, OfABandIsTheDefault) {
   }
 }
 
+/// The meshes that bars come from have an adaptive sweep, too.
+TEST_F(IeAdaptiveSweep, HasTheBarsOfEveryFrequency) {
+  const std::string command =
+      "ie-solve " + configs +
+      "dipole_strip.toml --device cpu --set 'frequency={start=250e6,stop=350e6,points=13}' --set "
+      "mesh.parameters.cells=8 --set accuracy.estimate=all --set "
+      "'output.far_field={theta=[0,180,3],phi=[0,0,1]}' --output ";
+  ASSERT_EQ(run(command + "all --set frequency.adaptive_tolerance=0").status, 0);
+  ASSERT_EQ(run(command + "few --set frequency.adaptive_tolerance=1e-4").status, 0);
+
+  EXPECT_EQ(column("few", "errors.csv", "frequency_hz"), column("all", "errors.csv", "frequency_hz"));
+  const auto all = column("all", "errors.csv", "error"), few = column("few", "errors.csv", "error");
+  ASSERT_EQ(all.size(), few.size());
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(few[i], all[i], 0.05 * all[i]) << i;
+}
+
 /// A band that few solutions do not meet is solved whole where nobody asked for an adaptive sweep.
 TEST_F(IeAdaptiveSweep, ThatIsNotMetByDefaultSolvesTheRest) {
   run_both("ie-solve " + configs +

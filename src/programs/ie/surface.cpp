@@ -137,12 +137,6 @@ struct AtFrequency {
   MirroredWaves pairs;
 };
 
-SurfaceSolution begin_solution(const SurfaceConfig& c, double frequency, const ie::System& system) {
-  SurfaceSolution s{frequency, system, {}, {}, {}, {}, 0};
-  if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
-  return s;
-}
-
 /// An adaptive sweep that is asked for must be possible; where it is the default it must pay, too.
 void decide_adaptive(const io::Config& config, const ie::System& system, SurfaceConfig& c) {
   if (!c.adaptive) return;
@@ -159,6 +153,13 @@ void decide_adaptive(const io::Config& config, const ie::System& system, Surface
     c.written = {c.frequencies.front(), c.frequencies[c.frequencies.size() / 2], c.frequencies.back()};
 }
 
+/// Of an adaptive sweep as most bands take.
+double expected_solutions(const SurfaceConfig& c) {
+  constexpr double adaptive = 10;
+  const auto all = double(c.frequencies.size());
+  return c.adaptive ? std::min(adaptive, all) : all;
+}
+
 /// Full solutions that an adaptive sweep keeps for the others.
 void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& run) {
   if (!c.adaptive) return;
@@ -170,7 +171,11 @@ void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& 
 /// The frequencies of [frequency] on a mesh, with all files.
 void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig asked, run::Run& run) {
   const auto mesh = mesh::straighten(given);
-  SurfaceErrors errors(results::read_accuracy(config), given, asked, run);
+  SurfaceErrors errors(results::read_accuracy(config), given, asked, run, [&](double frequency) {
+    SurfaceConfig at = asked;
+    at.ports = read_surface_ports(config, frequency);  // loads depend on it
+    return at;
+  });
   const auto duals = config.has("sensitivity") ? duals_of(asked) : DualWaves();
   SurfaceConfig c = with_duals(asked, duals);
   ie::Accuracy accuracy;
@@ -187,6 +192,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   asked.solver = c.solver;
   const ie::System first = system_at(c.frequencies.front());
   decide_adaptive(config, first, c);
+  asked.adaptive = c.adaptive;
   check_config(config, first, c);
   SurfaceSensitivities sensitivities(config, given, asked, duals, run);
   if (const auto& chosen = problems.chosen()) {
@@ -198,7 +204,7 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   }
   mirrored.state(run);
   plan_solve(ie::SurfaceEquation(first), c.solver, num_right_hand_sides(mirrored.solved_part(c)), run,
-             double(c.frequencies.size()), held_at_once(c, mirrored, first));
+             expected_solutions(c), held_at_once(c, mirrored, first));
   errors.decide(first);
   plan_solutions(c, first, run);
   const bool drops =
@@ -244,11 +250,8 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
     const ie::System system = system_at(c.frequencies[i]);
     SurfaceSolution s = begin_solution(c, c.frequencies[i], system);
     solve_at(i, config_at(i, system), s);
-    ports = std::move(s.ports);
-    const auto unknowns = system.num_unknowns();
-    auto currents =
-        ie::port_currents(ports, s.x.data() + s.x.size() - ports.size() * std::size_t(unknowns), unknowns);
-    return linalg::SampledColumns{std::move(s.x), unknowns, std::move(currents)};
+    ports = s.ports;
+    return sampled_columns(std::move(s));
   };
   linalg::SampledSolutions between(c.frequencies, sampled, [&](const Eigen::MatrixXcd& currents) {
     return ports.empty() ? Eigen::MatrixXcd()

@@ -103,6 +103,14 @@ void require_distinct(const io::Config& table, const ie::Port& port, const std::
   }
 }
 
+/// Whether a config says which error it allows.
+bool states_error(const io::Config& config) {
+  const auto has = [&](const char* table) {
+    return config.has(table) && config.table(table).has("tolerance");
+  };
+  return has("accuracy") || has("refinement");
+}
+
 }  // namespace
 
 SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
@@ -122,6 +130,8 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.formats = io::read_pattern_formats(config);
   config.allow({"sensitivity"});
   c.adaptive = io::adaptive_sweep(config, c.frequencies);
+  if (c.adaptive && !c.adaptive->is_stated && c.ports.empty() && c.dipoles.empty() && !states_error(config))
+    c.adaptive->tolerance = 3e-3;  // of fields: 0.03 dB of the greatest cross-section
   if (c.adaptive && config.has("sensitivity")) {
     if (c.adaptive->is_stated)
       config.table("frequency")

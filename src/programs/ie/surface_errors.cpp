@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/surface_errors.hpp"
 
+#include <algorithm>
+
+#include "base/error.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "mesh/refine.hpp"
 #include "results/pattern_bars.hpp"
@@ -41,10 +44,6 @@ Outcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
   return out;
 }
 
-Outcome solve_on(const mesh::Mesh& mesh, const SurfaceConfig& c, double frequency) {
-  return outcome_of(c, solve_surface(mesh, c, frequency).solution);
-}
-
 void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const fields::Quantities& q,
                      const fields::Changes& changes, results::ErrorReport& report) {
   const std::size_t directions = c.pattern().size(), each = 2 * directions + 1;
@@ -74,7 +73,42 @@ void add_port_bars(double frequency, const ie::PortNetwork& before, const ie::Po
 }  // namespace
 
 void SurfaceErrors::make_meshes() {
-  if (!finer_) finer_ = mesh::refined_flat(given_), moved_ = mesh::moved_flat(given_);
+  if (finer_) return;
+  finer_.emplace(mesh::refined_flat(given_));
+  if (auto moved = mesh::moved_flat(given_)) moved_.emplace(std::move(*moved));
+}
+
+void SurfaceErrors::sample(Other& other) {
+  const auto& frequencies = config_.frequencies;
+  other.between = std::make_unique<linalg::SampledSolutions>(
+      frequencies,
+      [&](std::size_t i) {
+        check_interrupt();
+        auto solved = solve_surface_by_volts(other.mesh, config_at_(frequencies[i]), frequencies[i]);
+        other.ports = solved.solution.ports;
+        return sampled_columns(std::move(solved.solution));
+      },
+      [&](const Eigen::MatrixXcd& currents) {
+        return other.ports.empty()
+                   ? Eigen::MatrixXcd()
+                   : ie::network_of(other.ports, currents, config_.reference_impedance).scattering;
+      });
+  other.between->sample(config_.adaptive->tolerance, std::size_t(config_.adaptive->max_solutions));
+}
+
+SolvedSurface SurfaceErrors::solution_on(Other& other, const SurfaceConfig& at, double frequency) {
+  if (!config_.adaptive || !errors_.report().all_frequencies())
+    return solve_surface(other.mesh, at, frequency);
+  if (!other.between) sample(other);
+  const auto number =
+      std::size_t(std::ranges::find(config_.frequencies, frequency) - config_.frequencies.begin());
+  if (!other.between->knows(number)) return solve_surface(other.mesh, at, frequency);
+  auto found = begin_surface(other.mesh, at, frequency);
+  set_ports(at, found.solution);
+  found.solution.x = other.between->at(number);
+  found.solution.count = num_right_hand_sides(at);
+  drive_ports(at, found.solution);
+  return found;
 }
 
 SolveCost SurfaceErrors::cost_on(const mesh::Mesh& mesh) const {
@@ -87,16 +121,17 @@ SolveCost SurfaceErrors::cost_on(const mesh::Mesh& mesh) const {
 void SurfaceErrors::decide(const ie::System& system) {
   errors_.decide(4L * system.num_unknowns(), 4, [&] {
     make_meshes();
-    const auto finer = cost_on(*finer_);
-    return moved_ ? finer + cost_on(*moved_) : finer;
+    const auto finer = cost_on(finer_->mesh);
+    return moved_ ? finer + cost_on(moved_->mesh) : finer;
   });
 }
 
 void SurfaceErrors::estimate(const SurfaceConfig& c, const SurfaceSolution& solution) {
   make_meshes();
   const double f = solution.frequency;
-  const Outcome before = outcome_of(c, solution), finer = solve_on(*finer_, c, f),
-                moved = moved_ ? solve_on(*moved_, c, f) : Outcome();
+  const auto outcome_on = [&](Other& other) { return outcome_of(c, solution_on(other, c, f).solution); };
+  const Outcome before = outcome_of(c, solution), finer = outcome_on(*finer_),
+                moved = moved_ ? outcome_on(*moved_) : Outcome();
   auto& report = errors_.report();
   if (!c.waves.empty())
     add_wave_bars(c, c.monostatic, f, before.waves, changes_of(before.waves, finer.waves, moved.waves),

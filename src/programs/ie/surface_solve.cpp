@@ -90,20 +90,42 @@ void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
   ++s.count, s.has_combined = true;
 }
 
-SolvedSurface solve_surface(const mesh::Mesh& mesh, SurfaceConfig c, double frequency) {
-  auto owned = std::make_unique<const ie::System>(SurfaceProblems(c.surfaces, mesh).at(frequency));
-  const ie::System& system = *owned;
-  SolvedSurface out{std::move(owned), {frequency, system, {}, {}, {}, {}, 0}};
+SurfaceSolution begin_solution(const SurfaceConfig& c, double frequency, const ie::System& system) {
+  SurfaceSolution s{frequency, system, {}, {}, {}, {}, 0};
+  if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
+  return s;
+}
+
+linalg::SampledColumns sampled_columns(SurfaceSolution&& s) {
+  const Index unknowns = s.system.num_unknowns();
+  const auto of_ports = std::size_t(unknowns) * s.ports.size();
+  auto currents = ie::port_currents(s.ports, s.x.data() + s.x.size() - of_ports, unknowns);
+  return {std::move(s.x), unknowns, std::move(currents)};
+}
+
+SolvedSurface begin_surface(const mesh::Mesh& mesh, const SurfaceConfig& c, double frequency) {
+  auto system = std::make_unique<const ie::System>(SurfaceProblems(c.surfaces, mesh).at(frequency));
+  auto solution = begin_solution(c, frequency, *system);
+  return {std::move(system), std::move(solution)};
+}
+
+SolvedSurface solve_surface_by_volts(const mesh::Mesh& mesh, SurfaceConfig c, double frequency) {
+  auto out = begin_surface(mesh, c, frequency);
+  const ie::System& system = *out.system;
   SurfaceSolution& s = out.solution;
   choose_solver(system, c);
   if (c.automatic_preconditioner)
     c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device, num_right_hand_sides(c));
-  if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
   const MirroredWaves mirrored(c, system);
   set_right_hand_sides(mirrored.solved_part(c), s);
   solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, s.x, s.count);
   mirrored.expand(s);
-  drive_ports(c, s);
+  return out;
+}
+
+SolvedSurface solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& c, double frequency) {
+  auto out = solve_surface_by_volts(mesh, c, frequency);
+  drive_ports(c, out.solution);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "linalg/sampling/sampled_solutions.hpp"
 #include "programs/ie/surface_output.hpp"
 
 namespace curlew::programs {
@@ -27,8 +28,17 @@ struct SolvedSurface {
   std::unique_ptr<const ie::System> system;
   SurfaceSolution solution;
 };
-/// Solves without a report. @param mesh straight @param config that of this frequency [Hz]
+/// Without right-hand sides and ports.
+SurfaceSolution begin_solution(const SurfaceConfig& config, double frequency, const ie::System& system);
+SolvedSurface begin_surface(const mesh::Mesh& mesh, const SurfaceConfig& config, double frequency);
+/// Solves without a report; a volt at each port with the others shorted. @param mesh straight
+/// @param config that of this frequency [Hz]
 /// @throws NumericalError if the iteration does not converge
-SolvedSurface solve_surface(const mesh::Mesh& mesh, SurfaceConfig config, double frequency);
+SolvedSurface solve_surface_by_volts(const mesh::Mesh& mesh, SurfaceConfig config, double frequency);
+/// The same with driven ports.
+SolvedSurface solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& config, double frequency);
+
+/// A solution of volts at ports as an adaptive sweep takes it.
+linalg::SampledColumns sampled_columns(SurfaceSolution&& solution);
 
 }  // namespace curlew::programs
