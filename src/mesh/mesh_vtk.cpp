@@ -88,8 +88,12 @@ void write_mesh_vtk(const Mesh& mesh, const std::string& path, const io::Provena
     jacobian[c] = least / greatest;
   }
   io::VtkHdfWriter writer(path, grid, provenance);
-  writer.static_cell_array("volume", volume, 1, {"1", "number of the volume region, -1 for triangles"});
-  writer.static_cell_array("surface", surface, 1, {"1", "number of the surface region, -1 for cells"});
+  writer.static_cell_array(
+      "volume", volume, 1,
+      {"1", "number of the volume region, -1 for triangles: " + region_names(mesh.volumes)});
+  writer.static_cell_array(
+      "surface", surface, 1,
+      {"1", "number of the surface region, -1 for cells: " + region_names(mesh.surfaces)});
   writer.static_cell_array("shape", shape, 1, {"1", "mean ratio of a cell: 1 regular, 0 flat"});
   writer.static_cell_array("jacobian", jacobian, 1,
                            {"1", "least over greatest Jacobian determinant within a cell"});

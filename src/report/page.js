@@ -142,7 +142,7 @@ function chart(figure, c) {
   const shown = c.curves.map(() => true), pins = [];
   let view = null, cursor = null, picked = -1, frame, svg, from = null;
   const unit = / \((.*)\)$/.test(c.y) ? ` ${RegExp.$1}` : '';
-  const colour = n => c.family ? (n === picked ? 'var(--ink)' : `rgb(${mix(TABLE.maps.pattern.stops, 0.9 * n / Math.max(1, c.curves.length - 1))})`) :
+  const colour = n => c.family ? (n === picked ? 'var(--ink)' : `rgb(${mix(TABLE.maps.pattern.stops, 0.2 + 0.7 * n / Math.max(1, c.curves.length - 1))})`) :
     TABLE.colours[(c.curves[n].colour ?? n) % TABLE.colours.length];
   const nearest = (k, x) => k.x.reduce((best, v, i) => Math.abs(v - x) < Math.abs(k.x[best] - x) ? i : best, 0);
   const value = (k, i) => {
