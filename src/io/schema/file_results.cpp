@@ -24,7 +24,7 @@ constexpr ResultFile files[] = {
     {"pattern.csv", "numbers of entries in tiles of the matrix, for a picture", "fem-assemble"},
     {"*.s#p", "S as Touchstone 1.1 or 2.0", solvers},
     {"ports.csv", "modes of the ports", solvers},
-    {"impedance.csv", "lumped ports of integral equations", "ie-solve"},
+    {"impedance.csv", "impedances of the ports of integral equations", "ie-solve"},
     {"active.csv", "waves and active reflection with all ports driven at once", solvers},
     {"errors.csv", "error bars of the results", every},
     {"passes.csv", "adaptive meshes: results of each pass", "fem-solve fe-iiee ie-solve"},
