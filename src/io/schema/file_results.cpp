@@ -89,7 +89,7 @@ constexpr Result port_columns[] = {
     {"errors.csv", "quantity", "", "the quantity of the error bar"},
     {"errors.csv", "unit", "", "of value and error"},
     {"errors.csv", "value", "", "the result"},
-    {"errors.csv", "error", "", "its error bar"},
+    {"errors.csv", "error", "", "error bar of the value"},
     {"errors.csv", "elements_part", "", "part of the error bar that comes from the order of the elements"},
     {"errors.csv", "facets_part", "", "part of the error bar that comes from flat facets on curved bodies"},
     {"errors.csv", "remark", "",

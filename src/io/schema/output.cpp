@@ -45,7 +45,7 @@ constexpr Key keys[] = {
     {"output.near_field[].name", Type::text, "", "", "(1, 2, ...)", "of the file near_NAME.csv", meshed},
     {"output.near_field[].type", Type::word, "", "points | line | plane | grid", "required",
      "shape of the points", meshed},
-    {"output.near_field[].positions", Type::vectors, "mesh.unit", "", "", "of points", meshed},
+    {"output.near_field[].positions", Type::vectors, "mesh.unit", "", "", "the points", meshed},
     {"output.near_field[].start", Type::vector, "mesh.unit", "", "",
      "end of a line, corner of a plane or grid", meshed},
     {"output.near_field[].stop", Type::vector, "mesh.unit", "", "", "other end or opposite corner", meshed},

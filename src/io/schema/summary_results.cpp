@@ -12,7 +12,7 @@ constexpr std::string_view every = "fem-solve fe-iiee ie-solve mom2d";
 
 constexpr Result run_members[] = {
     {file, "program", "", "name of the program", all_programs},
-    {file, "version", "", "its version", all_programs},
+    {file, "version", "", "version of the program", all_programs},
     {file, "status", "", "done, failed or interrupted", all_programs},
     {file, "exit_status", "1", "0 done, 1 numerical failure, 3 no resources, 130 interrupted", all_programs},
     {file, "error", "", "error message, if there is one", all_programs},
@@ -20,7 +20,7 @@ constexpr Result run_members[] = {
     {file, "config", "", "the input file", all_programs},
     {file, "time_convention", "", "time factor of all phasors in all files", all_programs},
     {file, "device", "", "cpu, or the name of the GPU", all_programs},
-    {file, "threads", "1", "of the CPU", all_programs},
+    {file, "threads", "1", "threads on the CPU", all_programs},
     {file, "precision", "", "single or double", all_programs},
     {file, "stages.*", "s", "wall time of each stage; the results stage is contained in that of frequencies",
      all_programs},
@@ -30,7 +30,7 @@ constexpr Result run_members[] = {
     {file, "files[]", "", "files that the run wrote", all_programs},
     {file, "inputs_hash", "", "hash of the inputs of the computation", all_programs},
     {file, "depends_on[].path", "", "other files that were read", all_programs},
-    {file, "depends_on[].hash", "", "of their content", all_programs},
+    {file, "depends_on[].hash", "", "hash of the content of such a file", all_programs},
     {file, "machine.*", "", "processor, cores and build", all_programs},
     {file, "sweep[].key", "", "of a sweep: the swept key", all_programs},
     {file, "sweep[].values[]", "", "values of the key", all_programs},
