@@ -16,7 +16,7 @@ constexpr Result run_members[] = {
     {file, "status", "", "done, failed or interrupted", all_programs},
     {file, "exit_status", "1", "0 done, 1 numerical failure, 3 no resources, 130 interrupted", all_programs},
     {file, "error", "", "error message, if there is one", all_programs},
-    {file, "started", "", "UTC, ISO 8601", all_programs},
+    {file, "started", "", "start of the run, UTC, ISO 8601", all_programs},
     {file, "config", "", "the input file", all_programs},
     {file, "time_convention", "", "time factor of all phasors in all files", all_programs},
     {file, "device", "", "cpu, or the name of the GPU", all_programs},
