@@ -34,8 +34,12 @@ inline constexpr Key<Word> interpolation{"formulation.interpolation",
                                          "\"neighbours\"",
                                          "nodes that carry the density near a target",
                                          "mom2d"};
-inline constexpr Key<double> near_distance{
-    "formulation.near_distance", "wavelengths", "", "0.0", "within which integrals are corrected", "mom2d"};
+inline constexpr Key<double> near_distance{"formulation.near_distance",
+                                           "wavelengths",
+                                           "",
+                                           "0.0",
+                                           "distance within which integrals are corrected",
+                                           "mom2d"};
 }  // namespace formulation
 
 namespace contour {

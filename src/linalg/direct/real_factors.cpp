@@ -47,7 +47,8 @@ class RealFactors final : public DirectSolver<Complex> {
 
  private:
   void become_complex(const Csr<Complex>& a) {
-    log::info("direct solver: the matrix has an imaginary part here: further factors are complex");
+    log::info(
+        "direct solver: from this frequency on the matrix has an imaginary part and its factors are complex");
     real_.reset();
     complex_ = make_direct_solver<Complex>(options_);
     complex_->analyse(a);

@@ -113,7 +113,7 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
   });
   if (by_passes)
     return report.close(
-        fmt::format("from residuals in the next order, of the last pass at {} of {} frequencies",
+        fmt::format("from residuals of the last pass in elements of the next order, at {} of {} frequencies",
                     check.of_passes.size(), points.size()));
   const auto at = chosen.size() == points.size() ? std::string()
                   : chosen.size() == 1
