@@ -212,7 +212,7 @@ bool FrequencySweep::loop(const std::function<void(std::size_t, double, Backgrou
     } catch (const Interrupted&) {
       if (done == 0) {
         if (!kept_files(kept_name).empty())
-          log::info("solved groups are saved: --resume continues with the others");
+          log::info("solved groups are kept: --resume continues after them");
         throw;
       }
       return stop(done);

@@ -26,7 +26,7 @@ constexpr Key keys[] = {
     {"output.frequencies.start", Type::number, "Hz", "> 0", "", "first of these frequencies",
      "fem-solve fe-iiee ie-solve"},
     {"output.frequencies.stop", Type::number, "Hz", "> 0", "", "last one", "fem-solve fe-iiee ie-solve"},
-    {"output.frequencies.points", Type::integer, "", ">= 1", "", "their number",
+    {"output.frequencies.points", Type::integer, "", ">= 1", "", "number of frequencies",
      "fem-solve fe-iiee ie-solve"},
     {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0", "of the Touchstone file", "ie-solve"},
     {"output.touchstone", Type::integer, "", "1 | 2", "1",

@@ -98,7 +98,7 @@ void require_refinable(const programs::Refinement& refinement, const Setup& setu
   const bool has_waves = !setup.waves.empty();
   table.require((refinement.target == Target::rcs) == has_waves, "target",
                 has_waves ? "of waves the target is \"rcs\""
-                          : "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or "
+                          : "target = \"rcs\" is for plane waves: of ports take \"S\", \"impedance\" or "
                             "\"gain\"");
 }
 

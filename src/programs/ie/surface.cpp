@@ -146,7 +146,7 @@ void sample(AdaptiveCurrents& between, const fem::FastSweepOptions& options, run
   try {
     between.sample(options, run);
   } catch (const Interrupted&) {
-    log::info("full solutions are saved: --resume continues with the others");
+    log::info("full solutions are kept: --resume continues after them");
     throw;
   }
 }
