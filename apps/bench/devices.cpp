@@ -116,7 +116,7 @@ bool multilevel_devices(const Options& options, Report& report) {
     return options.case_name == "devices" || options.case_name == d.config;
   };
   if (std::ranges::none_of(devices, is_asked)) return false;
-  report.table(fmt::format("devices to 1e-8, one frequency, {} threads", num_threads()),
+  report.table(fmt::format("solution of device models to 1e-8 at one frequency, {} threads", num_threads()),
                {"device", "unknowns", "factorised share", "iterations of the slowest", "of all", "set-up s",
                 "solve s", "gmres in all s", "direct in all s"});
   for (const DeviceRun& d : devices) {

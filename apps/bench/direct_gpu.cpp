@@ -80,10 +80,9 @@ void run_case(const Waveguide& s, int order, int gpus, int repeat, std::vector<C
 }  // namespace
 
 void direct_on_device(const Options& options, Report& report) {
-  report.table(
-      fmt::format("Sparse LDL^T of a driven problem on {}, {} of them", device_info().name, count_gpus()),
-      {"order, library", "unknowns", "nonzeros", "analysis s", "factor s", "once more s", "solve s",
-       "L, million", "estimate GiB", "GiB of each GPU", "residual", "difference"});
+  report.table(fmt::format("Sparse LDL^T of a driven problem on {} x {}", count_gpus(), device_info().name),
+               {"order, library", "unknowns", "nonzeros", "analysis s", "factor s", "once more s", "solve s",
+                "L, million", "estimate GiB", "GiB of each GPU", "residual", "difference"});
   for (const DirectCase& c : direct_cases()) {
     if (options.case_name.empty() ? c.name == std::string("p2-million") : options.case_name != c.name)
       continue;

@@ -68,7 +68,8 @@ DensePlan out_of_core_plan(Offset n, std::size_t host, EntriesMade entries) {
   const auto plan = plan_of(n, {0, host}, entries);
   const double free = double(device_info().free_memory) / gibi;
   if (plan.place == DensePlace::device)
-    throw InputError(fmt::format("--device-memory {:.3g}: all of {} unknowns fits into it", free, n));
+    throw InputError(
+        fmt::format("--device-memory {:.3g}: the whole matrix of {} unknowns fits into it", free, n));
   if (plan.place == DensePlace::host)
     throw ResourceError(fmt::format(
         "{} unknowns do not fit into {:.3g} GiB of device memory together with host memory", n, free));

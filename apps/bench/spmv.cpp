@@ -108,7 +108,7 @@ const Known known[] = {
                          acoustic_matrix(acoustic_cases()[3])};
      }},
     {"cabin-complex", [] {
-       return SpmvMatrix{"cabin-complex (the same, all complex)",
+       return SpmvMatrix{"cabin-complex (cabin with all entries complex)",
                          with_imaginary_parts(acoustic_matrix(acoustic_cases()[3]))};
      }}};
 

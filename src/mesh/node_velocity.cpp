@@ -95,7 +95,7 @@ void write_velocities(const std::vector<Velocity>& velocities, const std::string
   auto file = io::H5File::create(path);
   file.write_raw("velocity", values.data(),
                  {velocities.size(), velocities.empty() ? 0 : velocities[0].size(), 3},
-                 {"m/unit", "of nodes on surfaces by numbers of the geometry (number, node, xyz)"});
+                 {"m/unit", "of nodes on surfaces by parameters of the geometry (number, node, xyz)"});
   file.close();
 }
 

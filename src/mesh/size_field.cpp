@@ -16,9 +16,10 @@ void write_size_field(const SizeField& field, io::H5Group& file) {
   auto group = file.create_group("mesh");
   write_mesh(field.mesh, group);
   if (field.use == MeshUse::volumes)
-    file.write("cell_size", field.sizes, {"m", "edges that the next mesh should have here (cell)"});
+    file.write("cell_size", field.sizes, {"m", "edge length that the next mesh should have here (cell)"});
   else
-    file.write("triangle_size", field.sizes, {"m", "edges that the next mesh should have here (triangle)"});
+    file.write("triangle_size", field.sizes,
+               {"m", "edge length that the next mesh should have here (triangle)"});
 }
 
 SizeField read_size_field(const std::string& path) {

@@ -269,7 +269,7 @@ bool FrequencySweep::loop(const Solve& work, Background& writer) {
       if (done == 0) {
         copies_.reset();
         if (!kept_files(kept_name).empty())
-          log::info("solved groups are saved: --resume continues with the others");
+          log::info("solved groups are kept: --resume continues after them");
         throw;
       }
       return stop(done);

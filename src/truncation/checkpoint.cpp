@@ -13,7 +13,8 @@ void write_checkpoint(const std::string& path, const Checkpoint& checkpoint) {
   auto file = io::H5File::create(place.part());
   file.set_attribute("inputs", checkpoint.inputs);
   file.set_attribute("frequency", checkpoint.frequency);
-  file.write("interface", checkpoint.interface, {"V/m", "load on S over its scale, by unknown and column"});
+  file.write("interface", checkpoint.interface,
+             {"V/m", "load on S divided by its scale, for each unknown and right-hand side"});
   file.close();
   place.commit();
 }

@@ -38,9 +38,11 @@ constexpr Key rows[] = {
     keys::contour::cells,
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
      "of dense factors; mixed: single, refined in double", mom2d},
-    {"solver.method", Type::text, "", "", "(direct)", "of other programs; not used", mom2d},
-    {"solver.tolerance", Type::number, "", "", "", "of other programs; not used", mom2d},
-    {"solver.max_iterations", Type::integer, "", "", "", "of other programs; not used", mom2d},
+    {"solver.method", Type::text, "", "", "(direct)", "ignored (for configs shared with other programs)",
+     mom2d},
+    {"solver.tolerance", Type::number, "", "", "", "ignored (for configs shared with other programs)", mom2d},
+    {"solver.max_iterations", Type::integer, "", "", "", "ignored (for configs shared with other programs)",
+     mom2d},
 };
 
 }  // namespace

@@ -34,8 +34,12 @@ inline constexpr Key<Word> interpolation{"formulation.interpolation",
                                          "\"neighbours\"",
                                          "nodes that carry the density near a target",
                                          "mom2d"};
-inline constexpr Key<double> near_distance{
-    "formulation.near_distance", "wavelengths", "", "0.0", "within which integrals are corrected", "mom2d"};
+inline constexpr Key<double> near_distance{"formulation.near_distance",
+                                           "wavelengths",
+                                           "",
+                                           "0.0",
+                                           "distance within which integrals are corrected",
+                                           "mom2d"};
 }  // namespace formulation
 
 namespace contour {
@@ -54,16 +58,16 @@ inline constexpr Key<double> rotation{"contour[].rotation",         "degrees", "
                                       "of an ellipse or rectangle", "mom2d"};
 inline constexpr Key<std::vector<double>> size{"contour[].size",       "unit", "(two numbers)", "",
                                                "sides of a rectangle", "mom2d"};
-inline constexpr Key<std::vector<double>> start{"contour[].start", "unit", "(two numbers)", "",
-                                                "of a strip",      "mom2d"};
-inline constexpr Key<std::vector<double>> end{"contour[].end", "unit", "(two numbers)", "",
-                                              "of a strip",    "mom2d"};
+inline constexpr Key<std::vector<double>> start{"contour[].start",      "unit", "(two numbers)", "",
+                                                "first end of a strip", "mom2d"};
+inline constexpr Key<std::vector<double>> end{"contour[].end",         "unit", "(two numbers)", "",
+                                              "second end of a strip", "mom2d"};
 inline constexpr Key<std::vector<std::vector<double>>> points{
     "contour[].points", "unit", "(two numbers each)", "", "of a polyline or spline", "mom2d"};
 inline constexpr Key<bool> closed{"contour[].closed",        "",     "", "(true if the ends agree)",
                                   "of a polyline or spline", "mom2d"};
 inline constexpr Key<std::string> file{
-    "contour[].file", "", "", "", "of points (CSV of x, y), or the geometry of a physical curve", "mom2d"};
+    "contour[].file", "", "", "", "points (CSV of x, y), or the geometry file of a physical curve", "mom2d"};
 inline constexpr Key<int> grading{
     "contour[].grading", "", "0 to 45", "(lcn 16, mom 0)", "halvings of cells towards corners", "mom2d"};
 inline constexpr Key<int> cells{

@@ -48,8 +48,9 @@ constexpr Key ports[] = {
     {"port[].parallel_inductance", Type::number, "H", "> 0", "", "across the gap of a lumped port", fem},
     {"port[].parallel_capacitance", Type::number, "F", "> 0", "", "across the gap of a lumped port", fem},
     {"port[].direction", Type::direction, "", "x | y | z | +x | +y | +z | -x | -y | -z | radial", "",
-     "of the voltage of a lumped port; radial: a ring or sector", fem},
-    {"port[].direction", Type::direction, "", axes, "\"z\"", "of the voltage of a lumped port", "ie-solve"},
+     "direction of the voltage of a lumped port; radial: a ring or sector", fem},
+    {"port[].direction", Type::direction, "", axes, "\"z\"", "direction of the voltage of a lumped port",
+     "ie-solve"},
 };
 
 constexpr Key excitations[] = {

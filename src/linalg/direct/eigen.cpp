@@ -21,8 +21,9 @@ constexpr int first_spare = 4, last_spare = 16;
 template <class T>
 void check_options(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
   if (k.num_rows != k.num_cols || m.num_rows != k.num_rows || m.num_cols != k.num_rows)
-    throw InputError(fmt::format("eigensolver: K is {} x {} and M {} x {}, both must be square and equal",
-                                 k.num_rows, k.num_cols, m.num_rows, m.num_cols));
+    throw InputError(
+        fmt::format("eigensolver: K is {} x {} and M {} x {}, both must be square and of one size",
+                    k.num_rows, k.num_cols, m.num_rows, m.num_cols));
   if (options.count < 1 || options.count > k.num_rows - 2)
     throw InputError(
         fmt::format("eigensolver: {} eigenpairs of a matrix of {} unknowns; 1 to {} are possible",

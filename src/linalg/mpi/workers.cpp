@@ -88,7 +88,7 @@ class Follower {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const std::string told = log::muted_errors();
     fmt::print(stderr, "{}: process {} cannot go on: {}\n", program_.name, rank,
-               told.empty() ? "it is not where process 0 is" : told);
+               told.empty() ? "it is not at the same step as process 0" : told);
     MPI_Abort(MPI_COMM_WORLD, exit_resource);
     std::abort();
   }

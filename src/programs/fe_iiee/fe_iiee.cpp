@@ -355,10 +355,9 @@ void solve(const io::Config& config, run::Run& run) {
 }  // namespace
 
 int curlew::programs::fe_iiee(int argc, char** argv) {
-  return run::run_app(
-      {.name = "fe-iiee",
-       .summary = "Radiation and scattering by finite elements, truncated close to the body by the "
-                  "iteration with its own radiated field.",
-       .example = "fe-iiee configs/sphere_in_air.toml --set truncation.tolerance=1e-5"},
-      argc, argv, solve);
+  return run::run_app({.name = "fe-iiee",
+                       .summary = "Radiation and scattering by finite elements whose mesh ends close to the "
+                                  "body, by iteration with the radiated field.",
+                       .example = "fe-iiee configs/sphere_in_air.toml --set truncation.tolerance=1e-5"},
+                      argc, argv, solve);
 }

@@ -38,8 +38,8 @@ void refuse_setups(const io::Config& config, const Setup& setup) {
   for (const auto& p : tables)
     if (p.get<std::string>("parameter").starts_with("mesh."))
       p.error("parameter",
-              "there are no derivatives by numbers of the geometry with truncation.distance: draw inner and "
-              "outer in the geometry");
+              "with truncation.distance there are no derivatives by parameters of the geometry: draw both "
+              "surfaces in the geometry");
 }
 
 std::vector<Parameter> read_parameters(const io::Config& config, const Setup& setup,

@@ -78,7 +78,7 @@ void check_modes(const fem::MaxwellSystem& system, std::span<const double> frequ
                       "{} is missing in S; set modes = {}",
                       port.region, 1e-9 * first, port.num_reported + unseen,
                       port.num_reported == 1 ? "one" : std::to_string(port.num_reported),
-                      unseen == 1 ? "other carries" : "others carry", port.num_reported + unseen));
+                      unseen == 1 ? "other" : "others", port.num_reported + unseen));
     if (reflected > worth_a_word)
       run.warn(fmt::format(
           "port \"{}\": its guide is lossy and has a complex impedance. S of power waves is not 0 for the "

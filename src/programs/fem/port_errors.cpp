@@ -113,7 +113,7 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
     }
   });
   if (by_residuals)
-    return report.close(fmt::format("from residuals in the next order{}, at {} of {} frequencies",
+    return report.close(fmt::format("from residuals{} in elements of the next order, at {} of {} frequencies",
                                     check.of_what, check.by_residuals.size(), points.size()));
   const auto at = chosen.size() == points.size() ? std::string()
                   : chosen.size() == 1

@@ -29,7 +29,8 @@ ReceivedSources read_received(const io::Config& config, MaxwellSetup& setup) {
                    "formulation = \"scattered\" is for problems without [[port]]: take \"total\"");
   if (excitations.empty()) return sources;
   if (!setup.model.periodicity.empty())
-    config.error("excitation", "waves come to [[periodic]] faces through [[port]] type = \"floquet\"");
+    config.error("excitation",
+                 "the incident wave of [[periodic]] faces is a [[port]] with type = \"floquet\"");
   if (!sources.has_waves()) return sources;
   fem::FarFieldRequest request;
   fem::choose_surface(request, setup.model, setup.mesh, setup.topology);

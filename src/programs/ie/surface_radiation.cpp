@@ -16,7 +16,7 @@ std::vector<std::string> comments_of(const SurfaceConfig& c, run::Run& run) {
   auto comments = io::provenance_lines(run.provenance());
   comments.push_back(fmt::format(
       "input_impedance: impedance of each port with the others matched to {:g} ohm", c.reference_impedance));
-  comments.push_back("open_impedance: the same with the others open, the diagonal of Z");
+  comments.push_back("open_impedance: impedance with the other ports open, the diagonal of Z");
   comments.push_back("reflection: S_ii to the reference impedance");
   return comments;
 }

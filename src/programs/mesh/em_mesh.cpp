@@ -486,13 +486,13 @@ const run::AppInfo info{
         "em-mesh meshes/iris.geo --unit mm --wavelength-fraction 0.1 --frequency 12e9 --set-number gap=8 -o "
         "iris.h5",
     .options =
-        {{"--info", "print regions, quality and sizes; with it, --output may be missing"},
+        {{"--info", "print regions, quality and sizes; --output is then optional"},
          {"--unit", "unit of the numbers in the file and of --size: m, cm, mm, um, nm, km, inch, ft, mil",
           true, "UNIT"},
          {"--size", "greatest cell size, in the unit", true, "SIZE"},
          {"--wavelength-fraction", "greatest cell size in wavelengths of each region", true, "SHARE"},
-         {"--frequency", "Hz: for --wavelength-fraction, and for the check of sizes in the report", true,
-          "HZ"},
+         {"--frequency", "frequency in Hz for --wavelength-fraction and for the check of sizes in the report",
+          true, "HZ"},
          {"--index", "refractive index of a region, 1 where not given; repeatable", true, "REGION=N"},
          {"--order",
           "1: straight cells; 2: cells of second order that follow curved surfaces (default where "
