@@ -50,14 +50,15 @@ TEST_F(Acoustics, PistonInTheCylinder) {
 /// Neither a size nor [refinement]: passes until the pressures are known to 0.2 dB of the greatest. A wall of
 /// 2 rho c at the end returns a third of a plane wave.
 TEST_F(Acoustics, PassesOfADuctFromItsGeometryAlone) {
-  write("duct.toml",
-        "[physics]\ntype = 'helmholtz'\n[mesh]\nfile = '" CURLEW_SOURCE_DIR
-        "/meshes/acoustic_cylinder.geo'\nunit = 'm'\norder = 2\n[space]\norder = 2\n[frequency]\nvalues = "
-        "[300, 500]\n[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = 340\n[[boundary]]\nregion "
-        "= 'piston'\ntype = 'neumann'\nnormal_velocity = -1e-3\n[[boundary]]\nregion = 'side'\ntype = "
-        "'rigid'\n[[boundary]]\nregion = 'end'\ntype = 'impedance'\nsurface_impedance = 816\n[[probe]]\nname = "
-        "'piston'\nregion = 'piston'\n[[probe]]\nname = 'middle'\npoint = [0.01, 0.02, 0.53]\n[accuracy]\n"
-        "estimate = 'off'\n[output]\nfields = false\n");
+  write(
+      "duct.toml",
+      "[physics]\ntype = 'helmholtz'\n[mesh]\nfile = '" CURLEW_SOURCE_DIR
+      "/meshes/acoustic_cylinder.geo'\nunit = 'm'\norder = 2\n[space]\norder = 2\n[frequency]\nvalues = "
+      "[300, 500]\n[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = 340\n[[boundary]]\nregion "
+      "= 'piston'\ntype = 'neumann'\nnormal_velocity = -1e-3\n[[boundary]]\nregion = 'side'\ntype = "
+      "'rigid'\n[[boundary]]\nregion = 'end'\ntype = 'impedance'\nsurface_impedance = 816\n[[probe]]\nname = "
+      "'piston'\nregion = 'piston'\n[[probe]]\nname = 'middle'\npoint = [0.01, 0.02, 0.53]\n[accuracy]\n"
+      "estimate = 'off'\n[output]\nfields = false\n");
   const Ended ended = run("fem-solve duct.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto exact = [](double f, double z) {

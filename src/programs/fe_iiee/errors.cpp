@@ -134,7 +134,7 @@ void ErrorOutput::close() {
     run_.line(
         "S has error bars from its residuals; facets and far fields have none, as solving again costs "
         "more than the run: [accuracy] estimate = \"one\" does it");
-  std::string how = by_residuals_ ? "from residuals in the next order"
+  std::string how = by_residuals_ ? "from residuals in elements of the next order"
                                   : fem::describe_check(setup_.model.order, has_shape_);
   if (setup_.sweep.written.size() > 1 && !report_.all_frequencies()) how += ", at the middle frequency";
   report_.close(how);

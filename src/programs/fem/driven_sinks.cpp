@@ -128,7 +128,7 @@ class PortChecks : public DrivenSink {
     state_stages(problem_.stages(), run_);
     state_port_errors(
         {case_.mesh, case_.topology, problem_, case_.options, case_.reference_impedance, case_.frequencies,
-         check_, by_residuals_ ? residual_bars_ : case_.bars, by_residuals_ ? "" : ", of the last pass"},
+         check_, by_residuals_ ? residual_bars_ : case_.bars, by_residuals_ ? "" : " of the last pass"},
         network_, job_.model_error(), solved_, report_, run_);
     check_network(network_, problem_.has_symmetric_scattering(), problem_.model().is_lossless(), run_);
   }

@@ -116,7 +116,7 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
  private:
   bool is_made() const override { return by_residuals_ || check_.is_wanted(); }
   std::string how() const override {
-    return by_residuals_ ? "from residuals in the next order" : ErrorSink::how();
+    return by_residuals_ ? "from residuals in elements of the next order" : ErrorSink::how();
   }
   void estimate(const fem::OpenSolution& solution) override {
     by_residuals_ ? estimate_by_residuals(solution) : solve_again(solution);
