@@ -36,6 +36,12 @@ bool is_floor_with_block(Vec3<double> x) {
   return is_floor(x) || is_block(x);
 }
 
+DrivenOptions options_in(linalg::FactorNumbers numbers) {
+  DrivenOptions options;
+  options.numbers = numbers;
+  return options;
+}
+
 /// As a sweep asks for it near a closed resonance.
 struct ShiftedProblem : DrivenProblem {
   using DrivenProblem::DrivenProblem;
@@ -104,8 +110,8 @@ TEST(ClosedResonance, LeavesNoTraceInASweep) {
   ASSERT_NEAR(resonance, 10e9, 1.5e9);
   double worst = 0;
   const auto problem_in = [&](linalg::FactorNumbers numbers) {
-    auto problem = std::make_unique<DrivenProblem>(device.mesh, device.topology, model_of(),
-                                                   DrivenOptions{.numbers = numbers});
+    auto problem =
+        std::make_unique<DrivenProblem>(device.mesh, device.topology, model_of(), options_in(numbers));
     problem->analyse();
     return problem;
   };
@@ -133,7 +139,7 @@ TEST(ClosedResonance, LeavesNoTraceInASweep) {
 TEST(ClosedResonance, SinglePrecisionGivesTheScatteringOfTheWholeSystem) {
   for (const auto& device : {FilledGuide(guide_blocks, is_block), FilledGuide(guide_blocks, is_floor)}) {
     DrivenProblem problem(device.mesh, device.topology, model_of(),
-                          {.numbers = linalg::FactorNumbers::single_precision});
+                          options_in(linalg::FactorNumbers::single_precision));
     problem.analyse();
     for (const double f : {8.3e9, 11.7e9}) {
       const auto solution = problem.solve(f);
