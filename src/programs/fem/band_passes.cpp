@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/interrupt.hpp"
+#include "base/error.hpp"
 #include "fem/error/scattering_error.hpp"
 #include "fem/error/sweep_error.hpp"
 #include "io/frequency.hpp"
