@@ -242,7 +242,7 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set excitation.polarization=circular", 2, "theta"},
       {"--set 'truncation.symmetry=[\"body\"]'", 2, "body"},
       {"--set truncation.distance=0.1", 2, "leave inner out"},
-      {"--set 'truncation={distance=0.1,symmetry=[\"x_plane\"]}'", 2, "around a whole body"},
+      {"--set 'truncation={distance=0.1,symmetry=[\"x_plane\"]}'", 2, "around a full body"},
       {"--set truncation.body=body", 2, "body belongs to distance"},
       {"--set truncation.tolerance=1e-15", 2, "at least 1e-13"},
       {"--set 'truncation.symmetry=[\"S\",\"S\"]'", 2, "twice"},

@@ -283,7 +283,7 @@ TEST_F(Open, CrossedDipolesInQuadratureAreCircular) {
       config.replace(config.find(direction), direction.size(), "");
     write("crossed.toml", config);
     const Ended ended =
-        solve("crossed.toml", "--set mesh.size=0.5 --set output.far_field.theta=[0,180,3] " + dipoles);
+        solve("crossed.toml", "--set mesh.wavelength_fraction=0.5 --set output.far_field.theta=[0,180,3] " + dipoles);
     ASSERT_EQ(ended.status, 0) << ended.err;
     const auto table = io::read_csv(path("out/farfield.csv"));
     const auto theta = table.numbers("theta_deg"), gain = table.numbers("gain_dbi"),
@@ -379,7 +379,7 @@ TEST_F(Open, BadInputIsRefused) {
        "not vacuum"},
   };
   for (const auto& c : cases) {
-    const Ended ended = solve(c.command, "--set mesh.size=0.5");
+    const Ended ended = solve(c.command, "--set mesh.wavelength_fraction=0.5");
     EXPECT_EQ(ended.status, 2) << c.command << ended.err;
     EXPECT_NE(ended.err.find(c.says), std::string::npos) << c.command << "\n" << ended.err;
   }

@@ -426,7 +426,7 @@ TEST_F(RefinementTest, MaxUnknownsCountsTheLayersAtRims) {
   const auto unknowns = io::read_csv(path("out/passes.csv")).numbers("unknowns");
   EXPECT_GT(unknowns.back(), 1.2 * unknowns.front());
   EXPECT_LE(unknowns.back(), 9000);
-  EXPECT_NE(ended.err.find("larger cells"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("cells are made larger"), std::string::npos) << ended.err;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """em-lint names seeded mistakes in configs that are good, and finds nothing in the good ones.
 
 Usage: lint_test.py BIN SOURCE [--all]. Without --all: good configs that take a second or so.
@@ -9,8 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-#Config, changes("key=value" for --set, "-text" takes lines with the text out, "+text" appends), \
-    words of the finding.
+# Config, changes ("key=value" for --set, "-text" takes lines with the text out, "+text" appends), words of the finding.
 MISTAKES = [
     ("slab", ["mesh.unit=m"], "wavelengths large"),
     ("slab", ["mesh.unit=um"], "cut-off"),
@@ -73,10 +72,9 @@ MISTAKES = [
     ("pec_sphere", ["frequency.values=[3.2e9]"], "longest edge"),
     ("perforated_films", ["boundary.0.thickness=20"], "too much for a sheet"),
 ]
-#What the programs say of these configs in every run : a coarse mesh, \
-    and the equation that is better at the tip.
+# What the programs say of these configs in every run: a coarse mesh, and the equation that is better at the tip.
 SAID = {"dielectric_sphere": "longest edge", "almond": "resonances"}
-#Coarser meshes, of which the same is said.
+# Coarser meshes, of which the same is said.
 FASTER = {config: [part for change in changes.split() for part in ("--set", change)] for config, changes in {
     "acoustic_cylinder": "space.order=1 mesh.size=0.1",
     "coax": "space.order=1 mesh.size=1.5",
@@ -86,80 +84,34 @@ FASTER = {config: [part for change in changes.split() for part in ("--set", chan
     "slab": "space.order=1 mesh.size=8",
     "sphere_in_layer": "space.order=1 mesh.parameters.size_body=0.5 mesh.parameters.size_air=0.8",
 }.items()}
-#Geometry and config that have once been named without reason.
+# Geometry and config that have once been named without reason.
 STRIP_LINE = """SetFactory("OpenCASCADE");
 Box(1) = {0, 0, 0, 6, 2, 3};
-Point(101) = {2, 1, 0};
-Point(102) = {4, 1, 0};
-Point(103) = {4, 1, 3};
-Point(104) = {2, 1, 3};
-Line(101) = {101, 102};
-Line(102) = {102, 103};
-Line(103) = {103, 104};
-Line(104) = {104, 101};
-Curve Loop(101) = {101, 102, 103, 104};
-Plane Surface(101) = {101};
-BooleanFragments {
-  Volume{1};
-  Delete;
-}
-{
-  Surface{101};
-  Delete;
-}
+Point(101) = {2, 1, 0}; Point(102) = {4, 1, 0}; Point(103) = {4, 1, 3}; Point(104) = {2, 1, 3};
+Line(101) = {101, 102}; Line(102) = {102, 103}; Line(103) = {103, 104}; Line(104) = {104, 101};
+Curve Loop(101) = {101, 102, 103, 104}; Plane Surface(101) = {101};
+BooleanFragments{ Volume{1}; Delete; }{ Surface{101}; Delete; }
 strip() = Surface In BoundingBox{1.9, 0.9, -0.1, 4.1, 1.1, 3.1};
 port() = Surface In BoundingBox{-1, -1, -0.1, 7, 3, 0.1};
-box() = CombinedBoundary {
-  Volume{ : };
-};
-box() = Abs(box());
-box() -= {strip(), port()};
-Physical Volume("air") = Volume{ : };
-Physical Surface("strip") = strip();
-Physical Surface("port") = port();
-Physical Surface("box") = box();
+box() = CombinedBoundary{ Volume{:}; }; box() = Abs(box()); box() -= {strip(), port()};
+Physical Volume("air") = Volume{:};
+Physical Surface("strip") = strip(); Physical Surface("port") = port(); Physical Surface("box") = box();
 Mesh.MeshSizeMax = 1;
-""
-    "
-    OPEN_GUIDE =
-        ""
-        "SetFactory(" OpenCASCADE ");
-    Box(1) = {-13, -8, -32, 26, 16, 32};
-Box(2) = {-11.43, -5.08, -30, 22.86, 10.16, 30};
-Box(3) = {-24, -20, -44, 48, 40, 56};
-BooleanDifference(4) = {Volume{1};
-Delete;
-}
-{ Volume{2}; };
-BooleanDifference(5) = {Volume{3};
-Delete;
-}
-{ Volume{2, 4}; };
-Recursive Delete {
-  Volume{4};
-}
-BooleanFragments {
-  Volume{2, 5};
-  Delete;
-}
-{}
-inside() = Volume In BoundingBox{-12, -6, -31, 12, 6, 1};
-outside() = Volume{ : };
-outside() -= {inside()};
+"""
+OPEN_GUIDE = """SetFactory("OpenCASCADE");
+Box(1) = {-13, -8, -32, 26, 16, 32}; Box(2) = {-11.43, -5.08, -30, 22.86, 10.16, 30}; Box(3) = {-24, -20, -44, 48, 40, 56};
+BooleanDifference(4) = { Volume{1}; Delete; }{ Volume{2}; };
+BooleanDifference(5) = { Volume{3}; Delete; }{ Volume{2, 4}; };
+Recursive Delete { Volume{4}; }
+BooleanFragments{ Volume{2, 5}; Delete; }{ }
+inside() = Volume In BoundingBox{-12, -6, -31, 12, 6, 1}; outside() = Volume{:}; outside() -= {inside()};
 port() = Surface In BoundingBox{-12, -6, -30.1, 12, 6, -29.9};
 metal() = Surface In BoundingBox{-13.1, -8.1, -32.1, 13.1, 8.1, 0.1};
 opening() = Surface In BoundingBox{-11.5, -5.1, -0.1, 11.5, 5.1, 0.1};
 metal() -= {port(), opening()};
-end() = CombinedBoundary {
-  Volume{ : };
-};
-end() = Abs(end());
-end() -= {port(), metal()};
-Physical Volume("guide") = inside();
-Physical Volume("room") = outside();
-Physical Surface("walls") = metal();
-Physical Surface("port") = port();
-Physical Surface("end") = end();
+end() = CombinedBoundary{ Volume{:}; }; end() = Abs(end()); end() -= {port(), metal()};
+Physical Volume("guide") = inside(); Physical Volume("room") = outside();
+Physical Surface("walls") = metal(); Physical Surface("port") = port(); Physical Surface("end") = end();
 Mesh.MeshSizeMax = 6;
 """
 PORT = """[[port]]
