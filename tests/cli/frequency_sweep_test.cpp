@@ -39,7 +39,7 @@ TEST_P(FrequencySweep, CtrlCKeepsWhatIsDoneAndResumeGoesOn) {
           "part & pid=$!; for i in $(seq 2000); do test -e part/solved_1.h5 && break; sleep "
           "0.005; done; kill -INT $pid; wait $pid; }");
   ASSERT_EQ(stopped.status, 130) << stopped.err;
-  EXPECT_NE(stopped.err.find("--resume goes on"), std::string::npos) << stopped.err;
+  EXPECT_NE(stopped.err.find("--resume continues"), std::string::npos) << stopped.err;
   EXPECT_EQ(summary("part")["status"], "interrupted");
   const auto kept = column("part", "frequency_hz"), kept_values = column("part", c.column);
   const auto whole_values = column("whole", c.column);

@@ -159,8 +159,8 @@ TEST_F(HalfModels, WhatHasNotTheSymmetryIsRefused) {
       "[[excitation]]\ntype = \"dipole\"\nposition = [0, 0, 1.2]\ndirection = [0, 0, 1]\n";
   expect(scatter("pec", "pec", slanted + point), "no near fields yet");
   // Beside a source that shares the symmetry waves are not split.
-  expect(scatter("pec", "pec", slanted, dipole), "has not the symmetry of the pec plane z = 0 m");
-  expect(scatter("pmc", "pmc", along + "polarization = 45.0\n", dipole), "E has not the symmetry");
+  expect(scatter("pec", "pec", slanted, dipole), "does not have the symmetry of the pec plane z = 0 m");
+  expect(scatter("pmc", "pmc", along + "polarization = 45.0\n", dipole), "E does not have the symmetry");
   expect(scatter("pec", "ground", "theta = [120.0]\nphi = [0.0]\npolarization = \"phi\"\n"), "from beyond");
   expect(scatter("pec", "ground", along + "polarization = \"phi\"\n"), "cancels");
   expect(scatter("pmc", "pec", along + "polarization = \"theta\"\n"), "z = 0 m is declared electric, but no");

@@ -94,7 +94,7 @@ TEST_F(IeNearField, NamesMayNotRepeat) {
       "(cat near.toml; echo '[[output.near_field]]'; echo \"name = 'cut'\"; echo \"type = 'points'\"; echo "
       "'positions = [[0, 0, 2]]') > twice.toml && ie-solve twice.toml --output out");
   EXPECT_EQ(ended.status, 2);
-  EXPECT_NE(ended.err.find("\"cut\" is taken"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("\"cut\" occurs twice"), std::string::npos) << ended.err;
 }
 
 }  // namespace

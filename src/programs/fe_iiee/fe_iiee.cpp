@@ -76,6 +76,9 @@ Setup read_setup(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   // Every step of the truncation is a solve; some ten of them do.
   s.options.solver.frequencies = int(frequencies.size());
   s.options.solver.spread = true;
+  // Nor do factors in single precision pay where each of many solutions is refined.
+  if (s.options.solver.numbers == linalg::FactorNumbers::automatic)
+    s.options.solver.numbers = linalg::FactorNumbers::double_precision;
   s.options.solver.right_hand_sides = 10 * std::max(1, int(s.waves.size()));
   s.accuracy = results::read_accuracy(config);
   s.far_field = truncation::read_far_field_request(config);

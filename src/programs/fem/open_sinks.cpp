@@ -132,8 +132,8 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
 void PatternErrors::plan_estimate(double steps) {
   const auto& c = job_.config();
   const auto& problem = job_.problem();
-  const bool has_residuals = report_.is_automatic() && obstacle_to_passes(c).empty() &&
-                             !fem::shape_variant(c.mesh, c.topology, c.model);
+  const bool has_facets = c.mesh.geometry_order == 1 && fem::shape_variant(c.mesh, c.topology, c.model);
+  const bool has_residuals = report_.is_automatic() && obstacle_to_passes(c).empty() && !has_facets;
   check_ = plan_check(c.mesh, c.topology, c.model,
                       {.entries = problem.nnz(),
                        .info = problem.solver_info(),

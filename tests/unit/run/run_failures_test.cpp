@@ -124,7 +124,7 @@ TEST(RunFailures, OutputFoldersThatCannotBe) {
   EXPECT_EQ(file.status, 2);
   EXPECT_EQ(file.err, "toy: --output " + (place.folder / "file") + ": is a file, must be a folder\n");
   EXPECT_EQ(below.status, 2);
-  EXPECT_NE(below.err.find("a part of the path is a file"), std::string::npos);
+  EXPECT_NE(below.err.find("a folder of the path is a file"), std::string::npos);
   EXPECT_EQ(readonly.status, 3);
   EXPECT_NE(readonly.err.find("--output /proc/none/out: the folder cannot be made"), std::string::npos);
 }
