@@ -42,6 +42,7 @@ io::Config shared_frequencies(const Context& context, const io::Config& given, c
   table.require(all.size() > 1, "values",
                 fmt::format("{} shares frequencies, and there is one only: give more, or a --sweep", option));
   io::Config shared = given.clone();
+  shared.allow({"title"});
   if (adaptive) shared.set("frequency.adaptive_tolerance", "0", option);
   return shared;
 }

@@ -18,6 +18,10 @@ OpenSystem::OpenSystem(const mesh::Mesh& mesh, const mesh::Topology& topology, c
 void OpenSystem::take_frequency(double frequency) {
   omega_ = 2 * pi * frequency;
   states_ = mode_states(frequency);
+  if (ports().empty()) return;
+  const auto f = loads(frequency);
+  const auto n = Eigen::Index(num_unknowns());
+  loads_ = Eigen::Map<const Eigen::MatrixXcd>(f.data(), n, Eigen::Index(f.size()) / n);
 }
 
 void OpenSystem::factor(double frequency, Complex gamma) {
@@ -25,9 +29,6 @@ void OpenSystem::factor(double frequency, Complex gamma) {
   fill_matrix(frequency, gamma);
   prepare();
   if (ports().empty()) return;
-  const auto f = loads(frequency);
-  const auto n = Eigen::Index(num_unknowns());
-  loads_ = Eigen::Map<const Eigen::MatrixXcd>(f.data(), n, Eigen::Index(f.size()) / n);
   mode_solutions_.resize(loads_.rows(), loads_.cols());
   solve_columns(loads_.data(), mode_solutions_.data(), Index(loads_.cols()));
   const Eigen::MatrixXcd coupling = fem::coupling_of(port_solutions(frequency));

@@ -217,17 +217,17 @@ TEST(Hdf5, WritesNoResultThatIsNoNumber) {
   EXPECT_TRUE(says(complaint([&] {
                      out.write("E", std::vector<Complex>{1, {0, nan}}, about);
                    }),
-                   "E: value 1 of 2 is not a number"));
+                   "E: value 1 of 2 is not finite"));
   EXPECT_TRUE(says(complaint([&] {
                      out.write("E", std::vector<ComplexF>{{float(inf), 0}}, about);
                    }),
-                   "E: value 0 of 1 is not a number"));
+                   "E: value 0 of 1 is not finite"));
   EXPECT_TRUE(says(complaint([&] {
                      out.write("g/x", std::vector<double>{1, 2, nan}, about);
                    }),
-                   "g/x: value 2 of 3 is not a number"));
+                   "g/x: value 2 of 3 is not finite"));
   EXPECT_TRUE(says(complaint([&] { out.append("rows", std::vector<float>{float(nan)}, about); }),
-                   "rows: value 0 of 1 is not a number"));
+                   "rows: value 0 of 1 is not finite"));
   out.write("ratio", std::vector<double>{inf, -inf}, about);  // of a linear polarisation, of no power in dB
   EXPECT_EQ(out.members(), std::vector<std::string>{"ratio"}) << "nothing of the others is begun";
 }

@@ -115,7 +115,7 @@ TEST(Schema, TextNamesUnitRangeAndDefault) {
 
   EXPECT_NE(
       text.find("truncation.distance: number [wavelengths], (0 < d <= 1), default (surfaces of the mesh)\n"
-                "    from the body to the outer surface"),
+                "    distance from the body to the outer surface"),
       std::string::npos);
   EXPECT_EQ(text.find("contour[]"), std::string::npos);
 }

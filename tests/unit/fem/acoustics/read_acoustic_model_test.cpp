@@ -107,7 +107,7 @@ TEST_F(ReadAcousticModel, WrongBoundaries) {
 TEST_F(ReadAcousticModel, WrongProbes) {
   expect_error(air + walls + "[[probe]]\nname = \"p\"\n", {"point", "region"});
   expect_error(air + walls + "[[probe]]\nname = \"p\"\npoint = [0, 0, 0]\nregion = \"x0\"\n",
-               {"one of the two"});
+               {"either point"});
   const std::string probe = "[[probe]]\nname = \"p\"\nregion = \"x0\"\n";
   expect_error(air + walls + probe + probe, {"two probes", "\"p\""});
 }
