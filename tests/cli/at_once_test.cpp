@@ -96,6 +96,18 @@ TEST_F(AtOnce, DrivenSweepsGiveTheBitsOfOneThread) {
   EXPECT_GT(b.at("solver").at("factorisation_seconds"), 0);
 }
 
+/// A solution of fe-iiee that a copy has kept has the S of its ports too.
+TEST_F(AtOnce, PortsOfTruncatedProblemsGiveTheBitsOfOneThread) {
+  const std::string horn =
+      "fe-iiee " CURLEW_SOURCE_DIR
+      "/configs/horn.toml --set space.order=1 --set mesh.size=24 --set output.fields=false --set "
+      "frequency.values=[8.5e9,8.75e9] --set accuracy.estimate=off -q --no-report ";
+  ASSERT_EQ(run(horn + "--jobs 1 -o one").status, 0);
+  const Ended two = run(horn + "--jobs 2 --threads 2 -o two");
+  ASSERT_EQ(two.status, 0) << two.err;
+  EXPECT_EQ(summary("one")["results"]["s_parameters"], summary("two")["results"]["s_parameters"]);
+}
+
 TEST_F(AtOnce, ThreadsDecideUnlessTheUserDoes) {
   unsetenv("OMP_NUM_THREADS");
   const auto lines = [&](const std::string& options) {
