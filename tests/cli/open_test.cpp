@@ -283,7 +283,8 @@ TEST_F(Open, CrossedDipolesInQuadratureAreCircular) {
       config.replace(config.find(direction), direction.size(), "");
     write("crossed.toml", config);
     const Ended ended =
-        solve("crossed.toml", "--set mesh.wavelength_fraction=0.5 --set output.far_field.theta=[0,180,3] " + dipoles);
+        solve("crossed.toml",
+              "--set mesh.wavelength_fraction=0.5 --set output.far_field.theta=[0,180,3] " + dipoles);
     ASSERT_EQ(ended.status, 0) << ended.err;
     const auto table = io::read_csv(path("out/farfield.csv"));
     const auto theta = table.numbers("theta_deg"), gain = table.numbers("gain_dbi"),
