@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "fem/nedelec.hpp"
+#include "linalg/submatrix.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -24,21 +25,6 @@ Columns product(const linalg::Csr<T>& a, const Columns& x) {
       y.row(row) += a.values[std::size_t(k)] * x.row(a.columns[std::size_t(k)]);
   }
   return y;
-}
-
-/// Rows and columns of some unknowns. @param number [rows] their places among these, -1: not among them
-template <class T>
-linalg::Csr<T> submatrix(const linalg::Csr<T>& a, const std::vector<Index>& unknowns,
-                         const std::vector<Index>& number) {
-  linalg::Csr<T> b;
-  b.num_rows = b.num_cols = Index(unknowns.size());
-  for (const Index row : unknowns) {
-    for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k)
-      if (const Index column = number[std::size_t(a.columns[std::size_t(k)])]; column >= 0)
-        b.columns.push_back(column), b.values.push_back(a.values[std::size_t(k)]);
-    b.row_offsets.push_back(Offset(b.columns.size()));
-  }
-  return b;
 }
 
 /// True if function a of a cell lives on the cells around an edge of it alone.
@@ -190,7 +176,7 @@ Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const linalg::Csr<T>
     for (std::size_t d = 0; d < kind.size(); ++d)
       if (kind[d] == wanted) number[d] = Index(functions.size()), functions.push_back(Index(d));
     if (functions.empty()) continue;
-    const auto of_kind = submatrix(form, functions, number);
+    const auto of_kind = linalg::submatrix(form, functions, number, functions.size());
     const Stars stars(of_kind, functions_of_stars(next, number));
     const Columns e = solve_by_stars(of_kind, stars, residuals(functions, Eigen::all));
     for (std::size_t u = 0; u < functions.size(); ++u) corrections.row(functions[u]) = e.row(Eigen::Index(u));

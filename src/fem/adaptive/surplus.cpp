@@ -172,6 +172,14 @@ bool has_given_values(const NedelecSpace& space, const NextFunctions& next) {
   return false;
 }
 
+/// [unknowns] whether the solutions have them. @param own unknown of each function, -1: it is added
+std::vector<char> which_are_own(const std::vector<Index>& own, const Tied& tied) {
+  std::vector<char> is_own(tied.members.size(), 0);
+  for (std::size_t d = 0; d < own.size(); ++d)
+    if (own[d] >= 0 && tied.unknown[d] >= 0) is_own[std::size_t(tied.unknown[d])] = 1;
+  return is_own;
+}
+
 /// Sums of the cells in their order, whatever the threads.
 Surplus sum_over_cells(const TestedFunctions& added, const NextFunctions& next, const Eigen::MatrixXcd& x) {
   const auto n = std::size_t(added.size()), columns = std::size_t(x.cols()), per_cell = n * (columns + 1);
@@ -250,12 +258,9 @@ Surplus amplitudes_of(Surplus functions, const Tied& tied, const std::vector<cha
     functions.amplitudes.topLeftCorner(n, columns) +=
         Eigen::Map<const Eigen::MatrixXcd>(loads.data(), n, columns);
   }
-  std::vector<char> is_own(tied.members.size(), 0);
-  for (std::size_t d = 0; d < own.size(); ++d) {
-    if (own[d] < 0) continue;
-    functions.amplitudes.row(Eigen::Index(d)) = x.row(own[d]);
-    if (tied.unknown[d] >= 0) is_own[std::size_t(tied.unknown[d])] = 1;
-  }
+  for (std::size_t d = 0; d < own.size(); ++d)
+    if (own[d] >= 0) functions.amplitudes.row(Eigen::Index(d)) = x.row(own[d]);
+  const auto is_own = which_are_own(own, tied);
   Surplus surplus = gather(functions, tied, first_dual);
   for (std::size_t d = 0; d < out.size(); ++d)
     if (out[d] && tied.unknown[d] >= 0) surplus.diagonal[std::size_t(tied.unknown[d])] = 0;
@@ -373,9 +378,8 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   for (std::size_t u = 0; u < count; ++u) shares[u] = size(by_diagonal(u));
   // Each unknown's kind, and whether the solution has it.
   std::vector<int> cells_around(count);
-  std::vector<char> is_own(count), is_gradient_unknown(count);
-  for (std::size_t d = 0; d < own.size(); ++d)
-    if (own[d] >= 0 && tied.unknown[d] >= 0) is_own[std::size_t(tied.unknown[d])] = 1;
+  const auto is_own = which_are_own(own, tied);
+  std::vector<char> is_gradient_unknown(count);
   each_member(next, tied, [&](const Member& m) {
     ++cells_around[m.unknown];
     is_gradient_unknown[m.unknown] = m.gradient;

@@ -5,6 +5,7 @@
 
 #include "base/constants.hpp"
 #include "fem/error/edge_ratio.hpp"
+#include "fem/error/problem_size.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 
 namespace curlew::fem {
@@ -45,12 +46,23 @@ Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusError
       .real();
 }
 
-std::size_t residual_bytes(const NedelecSpace& space) {
-  // Forms of cells with 23 functions in double precision, inverses of 35 functions around 1.2 edges a cell in
-  // single, and vectors on them (star_corrections.cpp).
-  constexpr std::size_t of_stars = 23 * 23 * sizeof(Complex) + 12 * 35 * 35 / 10 * sizeof(ComplexF) + 3000;
-  constexpr std::size_t of_diagonal = 1500;  // 39 functions, shared by cells: diagonal and residuals
-  return std::size_t(space.mesh->num_cells()) * (space.order == 2 ? of_stars : of_diagonal);
+std::size_t residual_bytes(const MaxwellSystem& system, std::size_t columns) {
+  const NedelecSpace& space = system.space();
+  const mesh::Topology& topology = *space.topology;
+  constexpr double vectors = 8;  // a column: solution, residuals, corrections, steps of the iteration
+  const int next = space.order + 1;
+  const bool has_form = next <= max_order;  // of level 4 there are 39 functions a cell and no matrix
+  const double functions = has_form ? count_unknowns(topology, nedelec_functions(next))
+                                    : space.num_dofs() + 39.0 * space.mesh->num_cells();
+  double bytes = vectors * double(columns) * functions * sizeof(Complex);
+  if (has_form) {
+    // The form and its part for one kind of functions; at order 2 inverses of some 35 functions of a star.
+    const bool is_real = system.model().is_lossless();
+    const double entry = (is_real ? sizeof(double) : sizeof(Complex)) + sizeof(Index);
+    bytes += 1.5 * entry * count_entries(topology, nedelec_functions(next));
+    if (space.order == 2) bytes += 35 * 35 * sizeof(float) * double(topology.num_edges());
+  }
+  return std::size_t(bytes);
 }
 
 ScatteringError residual_error(const MaxwellSystem& system, const DrivenSolution& solution,

@@ -42,8 +42,8 @@ std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* s
 Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusErrors& found,
                                  const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others);
 
-/// Bytes that the residuals take.
-std::size_t residual_bytes(const NedelecSpace& space);
+/// Bytes that the residuals take. @param columns solutions, those of dual problems too
+std::size_t residual_bytes(const MaxwellSystem& system, std::size_t columns);
 
 /// Without impedances. @param solution of the problem, with x @param shape of the mesh; may be null
 ScatteringError residual_error(const MaxwellSystem& system, const DrivenSolution& solution,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "linalg/attempt.hpp"
+#include "linalg/submatrix.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -28,24 +29,6 @@ std::vector<Index> others_near(const SpreadRows& rows, const Csr<Complex>& a,
   return found;
 }
 
-/// a(some, columns) as a matrix of its own. @param place [num_cols] of a column there, -1 for none
-Csr<Complex> part_of(const Csr<Complex>& a, const std::vector<Index>& some, const std::vector<Index>& place,
-                     std::size_t columns) {
-  Csr<Complex> part{Index(some.size()), Index(columns), {0}, {}, {}};
-  std::size_t entries = 0;
-  for (const Index i : some)
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (place[std::size_t(a.columns[std::size_t(k)])] >= 0) ++entries;
-  part.columns.reserve(entries), part.values.reserve(entries);
-  for (const Index i : some) {
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (const Index j = place[std::size_t(a.columns[std::size_t(k)])]; j >= 0)
-        part.columns.push_back(j), part.values.push_back(a.values[std::size_t(k)]);
-    part.row_offsets.push_back(Offset(part.columns.size()));
-  }
-  return part;
-}
-
 /// [all unknowns] places in a list, -1 elsewhere.
 std::vector<Index> places_in(const std::vector<Index>& list, Index unknowns) {
   std::vector<Index> place(std::size_t(unknowns), -1);
@@ -65,7 +48,7 @@ SpreadSmoother::SpreadSmoother(const SpreadRows& rows, const Csr<Complex>& layer
     : swept_(rows_of(rows, layered, level)),
       near_(rows, others_near(rows, layered, swept_), rows.offsets()[std::size_t(level)]),
       sweeps_(coloured(rows.group(),
-                       part_of(layered, swept_, places_in(swept_, rows.num_unknowns()), swept_.size()))),
+                       submatrix(layered, swept_, places_in(swept_, rows.num_unknowns()), swept_.size()))),
       r_(swept_.size()),
       z_(swept_.size()),
       ghosts_(2 * near_.unknowns().size()),
@@ -77,7 +60,7 @@ SpreadSmoother::SpreadSmoother(const SpreadRows& rows, const Csr<Complex>& layer
   for (const Index unknown : near_.unknowns()) layer_.push_back(place[std::size_t(unknown)]);
   std::vector<Index> beyond = places_in(near_.unknowns(), rows.num_unknowns());
   for (const Index unknown : swept_) beyond[std::size_t(unknown)] = -1;
-  beyond_ = part_of(layered, swept_, beyond, near_.unknowns().size());
+  beyond_ = submatrix(layered, swept_, beyond, near_.unknowns().size());
 }
 
 void SpreadSmoother::sweep(bool forward, const Complex* r, Complex* z) const {

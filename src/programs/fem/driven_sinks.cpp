@@ -136,16 +136,19 @@ class PortChecks : public DrivenSink {
  private:
   /// Bars from residuals where solving again is too dear.
   void plan_estimate() {
-    shape_ = fem::shape_variant(case_.mesh, case_.topology, problem_.model());
+    if (report_.is_off()) return;
+    const auto& model = problem_.model();
+    shape_ = fem::shape_variant(case_.mesh, case_.topology, model);
     const bool has_residuals = report_.is_automatic() && fem::no_residual_error(problem_, shape()).empty();
-    check_ = plan_check(case_.mesh, case_.topology, problem_.model(),
+    check_ = plan_check(shape_, fem::price_of_check(case_.topology, model.order, shape_.has_value()),
                         {.entries = problem_.nnz(),
                          .info = problem_.solver_info(),
                          .solutions = job_.expected_solutions(),
                          .has_residuals = has_residuals},
                         report_);
     if (check_.is_wanted() || !has_residuals) return;
-    by_residuals_ = run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem_.space())});
+    by_residuals_ =
+        run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem_, problem_.modes().size())});
   }
   void estimate(const fem::DrivenSolution& solution) {
     const auto timer = run_.stage("error estimate");

@@ -132,16 +132,20 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
 void PatternErrors::plan_estimate(double steps) {
   const auto& c = job_.config();
   const auto& problem = job_.problem();
-  const bool has_facets = c.mesh.geometry_order == 1 && fem::shape_variant(c.mesh, c.topology, c.model);
+  if (report_.is_off()) return;
+  auto shape = fem::shape_variant(c.mesh, c.topology, c.model);
+  const bool has_facets = c.mesh.geometry_order == 1 && shape;
   const bool has_residuals = report_.is_automatic() && obstacle_to_passes(c).empty() && !has_facets;
-  check_ = plan_check(c.mesh, c.topology, c.model,
+  const auto price = fem::price_of_check(c.topology, c.model.order, shape.has_value());
+  check_ = plan_check(std::move(shape), price,
                       {.entries = problem.nnz(),
                        .info = problem.solver_info(),
                        .solutions = steps,
                        .has_residuals = has_residuals},
                       report_);
   if (check_.is_wanted() || !has_residuals) return;
-  by_residuals_ = run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem.space())});
+  by_residuals_ =
+      run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem, 3 * c.excitations.size())});
 }
 
 void PatternErrors::estimate_by_residuals(const fem::OpenSolution& solution) {
