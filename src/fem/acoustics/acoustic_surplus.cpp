@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/acoustics/acoustic_surplus.hpp"
 
+#include "fem/adaptive/symmetric_steps.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
+#include "linalg/krylov/jacobi.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -32,34 +34,12 @@ Eigen::MatrixXcd product(const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& 
   return y;
 }
 
-Eigen::ArrayXcd diagonal(const linalg::Csr<Complex>& a) {
-  Eigen::ArrayXcd d(a.num_rows);
-  for (Index i = 0; i < a.num_rows; ++i)
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (a.columns[std::size_t(k)] == i) d[i] = a.values[std::size_t(k)];
-  return d;
-}
-
-/// Conjugate gradients of a symmetric matrix, by its diagonal, of all columns.
-Eigen::MatrixXcd corrections(const linalg::Csr<Complex>& a, Eigen::MatrixXcd r) {
-  const Eigen::ArrayXcd d = diagonal(a);
-  const auto products = [](const Eigen::MatrixXcd& x, const Eigen::MatrixXcd& y) -> Eigen::RowVectorXcd {
-    return x.cwiseProduct(y).colwise().sum();
-  };
-  const auto ratio = [](Complex x, Complex y) { return y == 0.0 ? Complex(0) : x / y; };
-  Eigen::MatrixXcd e = Eigen::MatrixXcd::Zero(r.rows(), r.cols()), p = e;
-  Eigen::RowVectorXcd before = Eigen::RowVectorXcd::Zero(r.cols());
-  for (int step = 0; step < steps; ++step) {
-    const Eigen::MatrixXcd z = r.array().colwise() / d;
-    const Eigen::RowVectorXcd rho = products(r, z);
-    p = z + p * rho.binaryExpr(before, ratio).asDiagonal();
-    before = rho;
-    const Eigen::MatrixXcd q = product(a, p);
-    const Eigen::RowVectorXcd alpha = rho.binaryExpr(products(p, q), ratio);
-    e += p * alpha.asDiagonal();
-    r -= q * alpha.asDiagonal();
-  }
-  return e;
+Eigen::MatrixXcd corrections(const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& r) {
+  const auto inverse = linalg::inverse_diagonal(a);
+  const Eigen::Map<const Eigen::VectorXcd> d(inverse.data(), Eigen::Index(inverse.size()));
+  return symmetric_steps<Eigen::MatrixXcd>(
+      r, steps, [&](const Eigen::MatrixXcd& of) -> Eigen::MatrixXcd { return d.asDiagonal() * of; },
+      [&](const Eigen::MatrixXcd& of) { return product(a, of); });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fem/adaptive/symmetric_steps.hpp"
 #include "fem/nedelec.hpp"
 #include "linalg/submatrix.hpp"
 
@@ -130,30 +131,15 @@ class Stars {
   std::vector<std::vector<Eigen::Index>> places_;  // [unknowns] in the sets, one after another
 };
 
-/// Six steps of conjugate gradients for symmetric matrices, of each column by itself.
+/// Of each column by itself.
 template <class T>
-Columns solve_by_stars(const linalg::Csr<T>& a, const Stars& stars, Columns r) {
-  using Row = Eigen::RowVectorXcd;
-  const auto products = [](const Columns& u, const Columns& v) -> Row {
-    return u.cwiseProduct(v).colwise().sum();
-  };
-  const auto ratio = [](Complex u, Complex v) { return v == 0.0 ? Complex(0) : u / v; };
+Columns solve_by_stars(const linalg::Csr<T>& a, const Stars& stars, const Columns& r) {
   // Single precision holds the residuals of all columns, whatever their size.
   const double size = r.cwiseAbs().maxCoeff();
   if (!(size > 0)) return r;
-  r /= size;
-  Columns e = Columns::Zero(r.rows(), r.cols()), p = e;
-  Row before = Row::Zero(r.cols());
-  for (int step = 0; step < star_steps; ++step) {
-    const Columns z = stars.times(r);
-    const Row rho = products(r, z);
-    p = z + p * rho.binaryExpr(before, ratio).asDiagonal();
-    before = rho;
-    const Columns q = product(a, p);
-    const Row alpha = rho.binaryExpr(products(p, q), ratio);
-    e += p * alpha.asDiagonal();
-    r -= q * alpha.asDiagonal();
-  }
+  const Columns e = symmetric_steps<Columns>(
+      r / size, star_steps, [&](const Columns& of) { return stars.times(of); },
+      [&](const Columns& of) { return product(a, of); });
   return size * e;
 }
 
