@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/system/system_matrix.hpp"
+#include "linalg/direct/nonlinear_pairs.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -23,6 +24,7 @@ using Vector = Eigen::VectorXcd;
 
 constexpr double derivative_step = 1e-4;  ///< relative; only the speed of convergence depends on it
 constexpr double tolerance = 1e-11;
+constexpr double tolerance_together = 1e-9;  ///< of residuals; values are right to their square
 constexpr int max_steps = 25;
 
 Vector product(const Csr& a, const Vector& x) {
@@ -140,6 +142,18 @@ std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square,
   return std::nullopt;
 }
 
+/// All modes at once as far as that goes. @param start of the linearised problem
+linalg::NonlinearPairs correct_together(const Operator& op, const linalg::EigenResult<Complex>& start) {
+  linalg::NonlinearPairs pairs{start.values, start.vectors, {}};
+  pairs.residuals.assign(start.values.size(), 1.0);
+  try {
+    return linalg::correct_together([&](Complex square) { return op.at(square); }, pairs, tolerance_together,
+                                    *start.solver, op.is_symmetric());
+  } catch (const InputError&) {  // a table that does not reach over all of them
+    return pairs;
+  }
+}
+
 /// Newton's steps may lead from two starts to one mode; equal modes of a symmetric cavity differ in
 /// direction.
 bool same(const NonlinearMode& a, const NonlinearMode& b) {
@@ -167,11 +181,14 @@ std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Mode
   options.pivot_threshold = std::max(options.pivot_threshold, 0.01);
   const auto start = linearised(op, square, wanted.modes, lost != nullptr, options);
   if (lost) lost->count += start.missing;
+  const auto pairs = correct_together(op, start);
   const auto n = Eigen::Index(start.vectors.size() / std::max<std::size_t>(start.values.size(), 1));
   std::vector<NonlinearMode> modes;
-  for (std::size_t i = 0; i < start.values.size(); ++i) {
-    auto mode = correct_or_lose(
-        op, start.values[i], Eigen::Map<const Vector>(&start.vectors[i * std::size_t(n)], n), options, lost);
+  for (std::size_t i = 0; i < pairs.values.size(); ++i) {
+    const Vector x = Eigen::Map<const Vector>(&pairs.vectors[i * std::size_t(n)], n);
+    auto mode = pairs.residuals[i] < tolerance_together
+                    ? NonlinearMode{pairs.values[i], op.on_space(x), pairs.residuals[i]}
+                    : correct_or_lose(op, pairs.values[i], x, options, lost);
     if (!mode) continue;
     const bool known =
         std::any_of(modes.begin(), modes.end(), [&](const NonlinearMode& m) { return same(m, *mode); });

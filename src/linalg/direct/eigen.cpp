@@ -56,11 +56,11 @@ Complex real_or_complex(Complex, Complex value) {
 }
 
 template <class T>
-std::unique_ptr<DirectSolver<T>> factor_shifted(const Csr<T>& k, const Csr<T>& m, T shift,
+std::shared_ptr<DirectSolver<T>> factor_shifted(const Csr<T>& k, const Csr<T>& m, T shift,
                                                 const DirectOptions& direct, bool symmetric = true) {
   DirectOptions options = direct;
   options.symmetry = symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
-  auto solver = make_direct_solver<T>(options);
+  const std::shared_ptr<DirectSolver<T>> solver = make_direct_solver<T>(options);
   const Csr<T> shifted = add(T(1), k, -shift, m);
   solver->analyse(shifted);
   try {
@@ -201,6 +201,7 @@ EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& optio
   auto result = options.above ? pairs_above<T>(n, options, pairs) : pairs(options.count);
   result.products = products;
   result.direct = solver->info();
+  result.solver = solver;
   return result;
 }
 
@@ -219,7 +220,7 @@ EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, co
   return {real.values,    {real.vectors.begin(), real.vectors.end()},
           real.residuals, real.dropped,
           real.missing,   real.products,
-          real.direct};
+          real.direct,    {}};
 }
 
 Index count_below(const Csr<double>& k, const Csr<double>& m, double shift, const DirectOptions& direct) {

@@ -4,6 +4,7 @@
 // restarted Lanczos or Arnoldi (ARPACK) on a shifted and inverted operator.
 // Source: R. Lehoucq, D. Sorensen, C. Yang, ARPACK Users' Guide (1998), ch. 3 (mode 3).
 
+#include <memory>
 #include <vector>
 
 #include "linalg/csr.hpp"
@@ -44,6 +45,7 @@ struct EigenResult {
   int missing = 0;                ///< pairs that did not converge (EigenOptions::partial)
   int products = 0;               ///< solves with the factored matrix
   DirectInfo direct;
+  std::shared_ptr<DirectSolver<T>> solver{};  ///< analysed, with the factors of K - target M
 };
 
 /// Eigenpairs nearest a target. Matrices without imaginary parts and a real target run in real arithmetic (a
