@@ -52,7 +52,6 @@ bool is_vacuum(const Material& m) {
 
 std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh) {
   const io::Config output = config.table("output");
-  config.allow({"symmetry"});
   if (output.kind("far_field") == io::Config::Kind::missing) return std::nullopt;
   const io::Config table = output.table("far_field");
   FarFieldRequest request;
@@ -66,13 +65,6 @@ std::optional<FarFieldRequest> read_far_field(const io::Config& config, const me
       if (mesh::find_region(mesh.surfaces, name) == nullptr)
         table.error("surface", mesh::no_region(mesh, "surface", name));
   }
-  request.symmetry = read_symmetry(config);
-  return request;
-}
-
-FarFieldRequest read_exterior(const io::Config& config) {
-  FarFieldRequest request;
-  request.symmetry = read_symmetry(config);
   return request;
 }
 

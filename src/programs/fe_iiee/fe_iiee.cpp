@@ -5,7 +5,6 @@
 #include "programs/programs.hpp"
 
 #include "fem/driven/low_frequency.hpp"
-#include "io/frequency.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fe_iiee/job.hpp"
 #include "programs/fe_iiee/passes.hpp"
@@ -37,7 +36,7 @@ void solve_case(const TruncatedCase& c, const io::Config& config, run::Run& run)
 void solve(const io::Config& config, run::Run& run) {
   const auto starting = linalg::start_gpu_solver(run.device());
   auto refinement = programs::read_refinement_or_default(config, programs::RefinedProblem::truncated, run);
-  const auto surround = truncation::surround_arguments(config, io::frequencies(config));
+  const auto surround = truncation::surround_arguments(config);
   if (refinement) refinement->surround = surround;
   if (refinement && programs::serve_whole_matrices()) return;
   mesh::Mesh mesh = programs::load_shared_mesh(config, run, surround);
@@ -53,7 +52,6 @@ void solve(const io::Config& config, run::Run& run) {
   TruncatedCase c = read_case(std::move(mesh), config, run);
   if (config.has("sensitivity")) add_dual_waves(c);
   solve_case(c, config, run);
-  if (refinement && !run.dry_run()) programs::forget_refinement(run);
 }
 
 }  // namespace

@@ -250,7 +250,6 @@ void solve_driven(const io::Config& config, run::Run& run) {
     take_bars(std::move(refined.errors), *c);
   }
   solve(*c, std::move(known), run);
-  if (refinement) forget_refinement(run);
 }
 
 }  // namespace curlew::programs
