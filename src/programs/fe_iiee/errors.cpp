@@ -57,10 +57,6 @@ class Errors : public programs::ErrorSink<Solved> {
   }
 
  private:
-  bool is_made() const override { return by_residuals_ || check_.is_wanted(); }
-  std::string how() const override {
-    return by_residuals_ ? "from residuals in elements of the next order" : ErrorSink::how();
-  }
   void estimate(const Solved& s) override { by_residuals_ ? estimate_by_residuals(s) : solve_again(s); }
   void decide();
   void solve_again(const Solved& s);
@@ -69,7 +65,6 @@ class Errors : public programs::ErrorSink<Solved> {
 
   const TruncatedJob& job_;
   const TruncatedCase& case_;
-  bool by_residuals_ = false;  // where solving again is too dear
 };
 
 void Errors::decide() {

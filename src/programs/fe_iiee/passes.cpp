@@ -88,39 +88,13 @@ void add_gains(const TruncatedJob& job, const Solved& solved, Pass& pass) {
   add_shares(job, solved, weights, pass);
 }
 
-/// S or impedances over the band.
-void add_ports(const programs::Refinement& refinement, const TruncatedJob& job,
-               const std::function<Solved(double)>& solve, const std::vector<Complex>& last,
-               programs::BandPasses& band, Pass& pass) {
-  const auto& frequencies = band.frequencies();
-  const auto solve_ports = [&](double f) { return job.ports_with_fields(solve(f)); };
-  auto swept = programs::sweep_pass(frequencies, programs::share_of_model * refinement.tolerance, solve_ports,
-                                    [&](const auto& of, const fem::FastSweepOptions& how) {
-                                      fem::RationalModel model;
-                                      return fem::adaptive_sweep(job.system(), of, how, solve_ports, model);
-                                    });
-  const auto& reference = job.config().reference_impedance;
-  for (const auto& solution : swept.solutions)
-    programs::add_values(job.system(), solution, reference, refinement.target, last, pass);
-  const std::size_t each = pass.quantities.size() / frequencies.size();
-  for (const std::size_t i : band.choose(swept.solutions)) {
-    auto& solution = swept.full[frequencies[i]];
-    if (solution.x.empty()) solution = solve_ports(frequencies[i]);
-    programs::add_estimates(job.system(), solution, job.share(), reference, refinement.target,
-                            &pass.quantities[i * each], pass, job.problem().surfaces().outer);
-  }
-  band.look_back(pass, each);
-}
-
 }  // namespace
 
 std::string obstacle_to_passes(const TruncatedCase& c) {
   if (!c.sources.empty())
     return "meshes around dipoles and currents are not refined: drive ports or take waves";
   if (c.splits()) return "waves on a part of a symmetric body are not refined: give the whole body";
-  for (const auto& m : c.model.materials)
-    if (!m.epsilon_r.is_symmetric() || !m.mu_r.is_symmetric()) return "passes know reciprocal media alone";
-  return {};
+  return programs::has_reciprocal_media(c.model) ? "" : "passes know reciprocal media alone";
 }
 
 void require_target(const programs::Refinement& refinement, const TruncatedCase& c,
@@ -152,7 +126,14 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
       return job.solve_columns(f);
     };
     if (refinement.target == Target::scattering || refinement.target == Target::impedance) {
-      add_ports(refinement, job, solve_at, last, band, pass);
+      const auto solve_ports = [&](double f) { return job.ports_with_fields(solve_at(f)); };
+      const auto sweep = [&](const auto& of, const fem::FastSweepOptions& how) {
+        fem::RationalModel model;
+        return fem::adaptive_sweep(job.system(), of, how, solve_ports, model);
+      };
+      programs::add_band({job.system(), refinement, c.reference_impedance, solve_ports, sweep, job.share(),
+                          job.problem().surfaces().outer},
+                         last, band, pass);
       return pass;
     }
     for (const double f : refinement.frequencies)
