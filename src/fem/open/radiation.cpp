@@ -157,18 +157,4 @@ std::vector<bool> RadiationCalculator::encloses(std::span<const Vec3<double>> po
   return inside;
 }
 
-std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& excitation, double frequency) {
-  std::vector<io::RcsRow> rows;
-  const green::ArrivingWave& wave = *excitation.wave;
-  constexpr double degrees = 180 / pi;
-  for (std::size_t i = 0; i < radiation.directions.size(); ++i) {
-    const auto& d = radiation.directions[i];
-    rows.push_back({frequency, wave.theta * degrees, wave.phi * degrees, excitation.polarization,
-                    d.theta * degrees, d.phi * degrees,
-                    fields::radar_cross_section(radiation.e_theta[i], wave.amplitude),
-                    fields::radar_cross_section(radiation.e_phi[i], wave.amplitude)});
-  }
-  return rows;
-}
-
 }  // namespace curlew::fem

@@ -78,6 +78,4 @@ class RadiationCalculator {
   Device device_;
 };
 
-std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& wave, double frequency);
-
 }  // namespace curlew::fem

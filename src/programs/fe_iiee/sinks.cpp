@@ -11,7 +11,6 @@
 #include "fields/far_power.hpp"
 #include "fields/optical_theorem.hpp"
 #include "io/csv.hpp"
-#include "io/far_field_files.hpp"
 #include "programs/fe_iiee/job.hpp"
 #include "programs/fem/port_output.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -90,31 +89,20 @@ class History : public TruncatedSink {
 /// rcs.csv, a table of one line per wave.
 class Scattering : public TruncatedSink {
  public:
-  Scattering(const TruncatedJob& job, run::Run& run) : TruncatedSink(job, run), report_(run) {}
-  void open() override { writer_.emplace(run_.output("rcs.csv"), run_.provenance()); }
+  using TruncatedSink::TruncatedSink;
+  void open() override { files_.emplace(run_); }
   void add(std::size_t, double frequency, const Solved& s) override {
     const auto outside = job_.problem().exterior(frequency);
     for (std::size_t c = 0; c < case_.waves.size(); ++c) {
-      const auto& wave = case_.waves[c];
-      const auto directions = case_.directions(wave);
+      const auto directions = case_.directions(case_.waves[c]);
       const auto far = job_.far_field(s, c, directions, outside);
-      std::vector<io::RcsRow> rows;
-      for (std::size_t d = 0; d < directions.size(); ++d) {
-        rows.push_back({frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
-                        directions[d].theta * 180 / pi, directions[d].phi * 180 / pi,
-                        fields::radar_cross_section(far.e_theta[d], 1),
-                        fields::radar_cross_section(far.e_phi[d], 1)});
-        writer_->row(rows.back());
-      }
-      auto scattered = results::wave_of_rows(rows);
+      auto scattered =
+          files_->write(frequency, case_.waves[c], directions, far.e_theta.data(), far.e_phi.data());
       scattered.sections = sections(s, c, outside);
-      report_.add(scattered);
+      files_->add(scattered);
     }
   }
-  void close() override {
-    writer_->close();
-    report_.close();
-  }
+  void close() override { files_->close(); }
 
  private:
   /// Scattering by the power in the far field, absorption by that through S', extinction by the forward
@@ -122,8 +110,7 @@ class Scattering : public TruncatedSink {
   std::optional<results::Sections> sections(const Solved& s, std::size_t c,
                                             const fields::Exterior& outside) const;
 
-  std::optional<io::RcsWriter> writer_;
-  results::ScatteringReport report_;
+  std::optional<results::WaveFiles> files_;
 };
 
 std::optional<results::Sections> Scattering::sections(const Solved& s, std::size_t c,
