@@ -107,6 +107,11 @@ std::vector<double> stated_frequencies(const Config& config) {
   return {analysis.positive("target")};
 }
 
+std::optional<double> highest_frequency(const Config& config) {
+  const auto all = stated_frequencies(config);
+  return all.empty() ? std::nullopt : std::optional(all.back());
+}
+
 std::vector<double> frequency_list(const Config& table, std::string_view key) {
   if (table.kind(key) == Config::Kind::table) return in_table(table.table(key), Lowest::above_zero);
   return listed(table, std::string(key).c_str());

@@ -21,8 +21,10 @@ enum class Lowest { above_zero, zero };
 std::vector<double> frequencies(const Config& config, Lowest lowest = Lowest::above_zero);
 
 /// The same where [frequency] is there; else what modes are sought near, analysis.target, alone; empty
-/// without either. The last one is the highest: cells, layers and models of a config are made for it.
+/// without either.
 std::vector<double> stated_frequencies(const Config& config);
+/// The last of these, which cells, layers and models of a config are made for.
+std::optional<double> highest_frequency(const Config& config);
 
 /// The same of a key that holds a list or a table { start, stop, points }.
 std::vector<double> frequency_list(const Config& table, std::string_view key);

@@ -7,7 +7,7 @@ namespace curlew::job {
 namespace {
 
 // Files of kept solutions hold complex arrays by name: an array of real numbers says so in its name, and is
-// kept two of them in one.
+// kept two of them in one; a list behind its length.
 const std::string real_mark = "real_";
 
 std::vector<Complex> packed(std::span<const double> values) {
@@ -29,6 +29,20 @@ bool copy(const std::vector<Complex>& from, std::span<double> to) {
   return true;
 }
 
+std::vector<Complex> packed(const std::vector<double>* list) {
+  std::vector<double> values{double(list->size())};
+  values.insert(values.end(), list->begin(), list->end());
+  return packed(std::span<const double>(values));
+}
+
+bool copy(const std::vector<Complex>& from, std::vector<double>* list) {
+  if (from.empty() || !(from[0].real() >= 0 && from[0].real() < 2 * double(from.size()))) return false;
+  list->resize(1 + std::size_t(from[0].real()));
+  if (!copy(from, std::span(*list))) return false;
+  list->erase(list->begin());
+  return true;
+}
+
 }  // namespace
 
 void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution) {
@@ -38,6 +52,8 @@ void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& so
   for (const auto& [name, values] : solution) {
     if (const auto* complex = std::get_if<std::span<Complex>>(&values))
       views[name] = *complex;
+    else if (const auto* list = std::get_if<std::vector<double>*>(&values))
+      views[real_mark + name] = reals.emplace_back(packed(*list));
     else
       views[real_mark + name] = reals.emplace_back(packed(std::get<std::span<double>>(values)));
   }
@@ -46,7 +62,7 @@ void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& so
 
 bool fill(const run::SolvedArrays& known, const Arrays& solution) {
   return std::all_of(solution.begin(), solution.end(), [&](const Array& array) {
-    const bool is_real = std::holds_alternative<std::span<double>>(array.values);
+    const bool is_real = !std::holds_alternative<std::span<Complex>>(array.values);
     const auto found = known.find(is_real ? real_mark + array.name : array.name);
     static const std::vector<Complex> none;  // empty arrays are not kept
     const auto& from = found == known.end() ? none : found->second;

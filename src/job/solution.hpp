@@ -13,10 +13,10 @@
 namespace curlew::job {
 
 /// A part of a solution by its name, where the solution holds it: read from there to be kept, and written
-/// there when it is found again. A fact is an array of one number.
+/// there when it is found again. A fact is an array of one number; a list gets the length of what was kept.
 struct Array {
   std::string name;
-  std::variant<std::span<double>, std::span<Complex>> values;
+  std::variant<std::span<double>, std::span<Complex>, std::vector<double>*> values;
 };
 
 using Arrays = std::vector<Array>;

@@ -446,8 +446,10 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
     mesh = passes.field.mesh;
     if (passes.done) mesh.element_orders = passes.orders;
   } else {
-    forget_refinement(run);
+    std::error_code ignored;
+    fs::remove(kept_path(run), ignored);
   }
+  run.state().needless.push_back(kept_path(run));
   std::string why;
   const Timer timer;
   mesh::Mesh next = mesh;
@@ -504,11 +506,6 @@ void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run
       "max_unknowns = {} or time_limit = {:g} s",
       refinement->is_by_default ? "no size is stated" : "[refinement]", refinement->max_passes,
       refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
-}
-
-void forget_refinement(run::Run& run) {
-  std::error_code ignored;
-  fs::remove(kept_path(run), ignored);
 }
 
 }  // namespace curlew::programs

@@ -92,15 +92,12 @@ using CountElements = std::function<long(const mesh::Mesh&)>;
 /// Solves, cuts cells where the error comes from, and meshes again, until change and estimate are below the
 /// tolerance or a ceiling is met. By default that is also where a pass cannot be done: of the first one the
 /// mesh stays, with a line. Writes passes.csv and a table; warns or fails where the tolerance is not reached.
-/// Each pass is kept in refinement.h5 for --resume until forget_refinement.
+/// Each pass is kept in refinement.h5 for --resume until the results of the run are in place.
 /// @param first the mesh to start from @returns the mesh of the last pass
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts = {});
 
 /// Of a dry run: says that it knows the first mesh alone. Nothing without [refinement] and in other runs.
 void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run);
-
-/// Removes what is kept for --resume: the run has its results.
-void forget_refinement(run::Run& run);
 
 }  // namespace curlew::programs

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "base/constants.hpp"
-#include "fields/far_field.hpp"
 #include "results/cells.hpp"
 
 namespace curlew::results {
@@ -109,6 +108,20 @@ void ScatteringReport::close() {
     for (const Column& column : all) cells.push_back(column.cell(waves_[i]));
     run_.row(cells);
   }
+}
+
+ScatteredWave WaveFiles::write(double frequency, const io::PlaneWaveRequest& wave,
+                               std::span<const fields::Direction> directions, const Complex* e_theta,
+                               const Complex* e_phi, double amplitude) {
+  std::vector<io::RcsRow> rows;
+  for (std::size_t d = 0; d < directions.size(); ++d) {
+    rows.push_back({frequency, wave.theta_deg, wave.phi_deg, wave.polarization,
+                    directions[d].theta * 180 / pi, directions[d].phi * 180 / pi,
+                    fields::radar_cross_section(e_theta[d], amplitude),
+                    fields::radar_cross_section(e_phi[d], amplitude)});
+    csv_.row(rows.back());
+  }
+  return wave_of_rows(rows);
 }
 
 }  // namespace curlew::results

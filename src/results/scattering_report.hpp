@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "fields/far_field.hpp"
 #include "io/far_field_files.hpp"
+#include "io/plane_waves.hpp"
 #include "run/run.hpp"
 
 namespace curlew::results {
@@ -53,6 +55,26 @@ class ScatteringReport {
   run::Run& run_;
   Space space_;
   std::vector<ScatteredWave> waves_;
+};
+
+/// rcs.csv, and the report of its waves.
+class WaveFiles {
+ public:
+  explicit WaveFiles(run::Run& run) : csv_(run.output("rcs.csv"), run.provenance()), report_(run) {}
+  /// Writes the rows of a wave. @param e_theta, e_phi [directions] E r [V] of its scattered field
+  /// @param amplitude [V/m] @returns what they say of it, for add()
+  ScatteredWave write(double frequency, const io::PlaneWaveRequest& wave,
+                      std::span<const fields::Direction> directions, const Complex* e_theta,
+                      const Complex* e_phi, double amplitude = 1);
+  void add(const ScatteredWave& wave) { report_.add(wave); }
+  void close() {
+    csv_.close();
+    report_.close();
+  }
+
+ private:
+  io::RcsWriter csv_;
+  ScatteringReport report_;
 };
 
 }  // namespace curlew::results

@@ -44,15 +44,14 @@ std::string text(double value) {
   return fmt::format("{}", value);
 }
 
-/// The frequency at which cells are measured in wavelengths: the highest, or the one that modes are sought
-/// near.
-double highest_frequency(const io::Config& config) {
-  const auto values = io::stated_frequencies(config);
+/// The frequency at which cells are measured in wavelengths.
+double measuring_frequency(const io::Config& config) {
+  const auto highest = io::highest_frequency(config);
   const auto mesh = config.table("mesh");
-  mesh.require(!values.empty(), "wavelength_fraction",
+  mesh.require(highest.has_value(), "wavelength_fraction",
                "needs [frequency] or analysis.target, or give size instead");
-  mesh.require(values.back() > 0, "wavelength_fraction", "0 Hz has no wavelength: give size instead");
-  return values.back();
+  mesh.require(*highest > 0, "wavelength_fraction", "0 Hz has no wavelength: give size instead");
+  return *highest;
 }
 
 /// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part.
@@ -71,7 +70,7 @@ double refractive_index(const io::Config& material) {
 
 void add_wavelengths(const io::Config& config, bool is_mesh, double fraction, Arguments& arguments) {
   add(arguments, "--wavelength-fraction", text(fraction));
-  add(arguments, "--frequency", text(highest_frequency(config)));
+  add(arguments, "--frequency", text(measuring_frequency(config)));
   if (is_mesh) return;
   for (const io::Config& material : config.tables("material")) {
     const double index = refractive_index(material);
@@ -95,7 +94,7 @@ double size_by_wavelength(const io::Config& config) {
     const double index = refractive_index(material);
     if (index > 0) fastest = std::max(fastest, 1 / index);
   }
-  return table.positive("wavelength_fraction") * fastest * speed_of_light / highest_frequency(config);
+  return table.positive("wavelength_fraction") * fastest * speed_of_light / measuring_frequency(config);
 }
 
 /// Greatest cells in wavelengths where the config says nothing: an adaptive run starts from them, and no
@@ -104,9 +103,7 @@ double size_by_wavelength(const io::Config& config) {
 constexpr double default_fraction = 0.25;
 
 bool has_wavelength(const io::Config& config) {
-  if (!is_geometry(config)) return false;
-  if (!config.has("frequency")) return config.table("analysis").has("target");
-  return io::frequencies(config, io::Lowest::zero).back() > 0;
+  return is_geometry(config) && io::highest_frequency(config).value_or(0) > 0;
 }
 
 Arguments size_arguments(const io::Config& config, bool is_mesh) {

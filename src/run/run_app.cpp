@@ -137,7 +137,8 @@ void commit(RunState& state) {
   std::error_code ignored;
   if (!state.info->output_file) fs::remove(fs::path(state.output) / "summary.json", ignored);
   for (auto& file : state.files) file.commit();
-  for (const auto& path : state.needless) fs::remove(path, ignored);
+  if (state.stopped.empty())
+    for (const auto& path : state.needless) fs::remove(path, ignored);
 }
 
 void write_summary(const RunState& state, const nlohmann::ordered_json& summary) {

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "base/constants.hpp"
+#include "io/frequency.hpp"
 #include "io/ranges.hpp"
 #include "mesh/surround.hpp"
 
@@ -50,8 +50,7 @@ TruncationOptions read_truncation(const io::Config& config) {
   return options;
 }
 
-std::vector<std::string> surround_arguments(const io::Config& config,
-                                            const std::vector<double>& frequencies) {
+std::vector<std::string> surround_arguments(const io::Config& config) {
   const io::Config table = config.table("truncation");
   const auto body = table.get_or<std::vector<std::string>>("body", {});
   if (!table.has("distance")) {
@@ -66,9 +65,8 @@ std::vector<std::string> surround_arguments(const io::Config& config,
   table.require(!table.has("symmetry"), "symmetry",
                 "distance makes surfaces around a full body, not around a part of a symmetric one: leave "
                 "symmetry out and give the full body, or draw both surfaces around the part");
-  const double greatest = *std::max_element(frequencies.begin(), frequencies.end());
-  const double wavelength =
-      speed_of_light / (table.has("frequency") ? table.positive("frequency") : greatest);
+  const double wavelength = speed_of_light / (table.has("frequency") ? table.positive("frequency")
+                                                                     : io::frequencies(config).back());
   const double distance = table.positive("distance"), gap = table.get_or<double>("gap", 0.0);
   table.require(distance <= 1, "distance", "must be at most 1 wavelength; 0.05 to 0.2 is right");
   table.require(gap >= 0, "gap", "must be 0 (on the body) or positive (wavelengths)");

@@ -20,8 +20,8 @@ TruncationOptions read_truncation(const io::Config& config);
 
 /// What em-mesh is told where truncation.distance asks for surfaces around truncation.body, whose volumes
 /// without a [[material]] but with a [[boundary]] are metal; nothing where the mesh has its surfaces.
-/// Wavelengths are those of vacuum at truncation.frequency, or else at the greatest of `frequencies` [Hz].
-std::vector<std::string> surround_arguments(const io::Config& config, const std::vector<double>& frequencies);
+/// Wavelengths are those of vacuum at truncation.frequency, or else at the highest frequency.
+std::vector<std::string> surround_arguments(const io::Config& config);
 
 /// A plane wave as users state it.
 struct ArrivingWave : io::PlaneWaveRequest {

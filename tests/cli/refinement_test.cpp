@@ -351,6 +351,7 @@ TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
   EXPECT_NE(killed.status, 0);
   ASSERT_TRUE(exists("out/refinement.h5"));
   EXPECT_FALSE(exists("out/summary.json"));
+  ASSERT_EQ(run(command + "-o out --dry-run").status, 0);  // leaves what is kept
   const Ended resumed = run(command + "-o out --resume");
   ASSERT_EQ(resumed.status, 0) << resumed.err;
   EXPECT_NE(resumed.err.find("2 passes were done before"), std::string::npos) << resumed.err;
@@ -363,6 +364,24 @@ TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
   for (const char* column : {"unknowns", "re_value", "im_value"})
     EXPECT_EQ(numbers("out", column), numbers("whole", column)) << column;
   EXPECT_EQ(s("out", "s1_1"), s("whole", "s1_1"));
+}
+
+/// Ctrl-C behind the passes, in the sweep on the last mesh.
+TEST_F(RefinementTest, ASweepThatIsInterruptedKeepsItsPasses) {
+  const std::string command =
+      "fem-solve iris.toml --jobs 1 --set refinement.tolerance=0.2 --set refinement.frequencies=[10e9] --set "
+      "accuracy.estimate=off --set output.fields=false --set "
+      "'frequency={start=9e9,stop=11e9,points=300,adaptive_tolerance=0}' -o out ";
+  const Ended stopped =
+      run("bash -c \"" + command +
+          "& until [ -e out/solved_1.h5 ] || ! kill -0 \\$!; do sleep 0.01; done; kill -INT "
+          "\\$!; wait \\$!\"");
+  EXPECT_EQ(stopped.status, 130) << stopped.err;
+  EXPECT_TRUE(exists("out/refinement.h5"));
+  const Ended resumed =
+      run("timeout -s INT 5 " + command + "--resume 2>&1 | grep -E 'passes were done before|solved before'");
+  EXPECT_NE(resumed.out.find("passes were done before"), std::string::npos) << resumed.out;
+  EXPECT_NE(resumed.out.find("solved before"), std::string::npos) << resumed.out;
 }
 
 TEST_F(RefinementTest, MistakesAreOneLineEach) {

@@ -21,8 +21,7 @@ struct Split {
 
 /// Each condition is made once, with the table of its values, whatever passes look at it.
 std::vector<Split> read_sides(const io::Config& config, const mesh::Mesh& mesh) {
-  const auto frequencies = io::stated_frequencies(config);
-  const double highest = frequencies.empty() ? 0 : frequencies.back();
+  const double highest = io::highest_frequency(config).value_or(0);
   std::vector<Split> all;
   for (const auto& table : config.tables("boundary"))
     all.push_back(

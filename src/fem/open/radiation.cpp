@@ -52,7 +52,6 @@ bool is_vacuum(const Material& m) {
 
 std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh) {
   const io::Config output = config.table("output");
-  config.allow({"symmetry"});
   if (output.kind("far_field") == io::Config::Kind::missing) return std::nullopt;
   const io::Config table = output.table("far_field");
   FarFieldRequest request;
@@ -66,13 +65,6 @@ std::optional<FarFieldRequest> read_far_field(const io::Config& config, const me
       if (mesh::find_region(mesh.surfaces, name) == nullptr)
         table.error("surface", mesh::no_region(mesh, "surface", name));
   }
-  request.symmetry = read_symmetry(config);
-  return request;
-}
-
-FarFieldRequest read_exterior(const io::Config& config) {
-  FarFieldRequest request;
-  request.symmetry = read_symmetry(config);
   return request;
 }
 
@@ -163,20 +155,6 @@ std::vector<bool> RadiationCalculator::encloses(std::span<const Vec3<double>> po
   for (std::size_t i = 0; i < points.size(); ++i)
     inside[i] = fields::solid_angle(surface, points[i]) > 2 * pi;
   return inside;
-}
-
-std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& excitation, double frequency) {
-  std::vector<io::RcsRow> rows;
-  const green::ArrivingWave& wave = *excitation.wave;
-  constexpr double degrees = 180 / pi;
-  for (std::size_t i = 0; i < radiation.directions.size(); ++i) {
-    const auto& d = radiation.directions[i];
-    rows.push_back({frequency, wave.theta * degrees, wave.phi * degrees, excitation.polarization,
-                    d.theta * degrees, d.phi * degrees,
-                    fields::radar_cross_section(radiation.e_theta[i], wave.amplitude),
-                    fields::radar_cross_section(radiation.e_phi[i], wave.amplitude)});
-  }
-  return rows;
 }
 
 }  // namespace curlew::fem

@@ -31,13 +31,10 @@ struct FarFieldRequest {
   io::PatternFormats formats;  ///< of files beside farfield.csv
 };
 
-/// [output] far_field = { theta = [start, stop, points], phi = [..], surface = ".." } and [[symmetry]] axis,
-/// position, type = "pec" | "pmc" | "ground"; nothing without far_field.
+/// [output] far_field = { theta = [start, stop, points], phi = [..], surface = ".." } without its symmetry;
+/// nothing without far_field.
 /// @throws InputError with file and line
 std::optional<FarFieldRequest> read_far_field(const io::Config& config, const mesh::Mesh& mesh);
-
-/// The surface and the images alone, no directions: for near fields outside of the mesh.
-FarFieldRequest read_exterior(const io::Config& config);
 
 /// Names the surface if the request does not; may add one to mesh and topology, so it comes before the space.
 /// @throws InputError if there is neither a layer nor an absorbing boundary
@@ -80,7 +77,5 @@ class RadiationCalculator {
   EquivalentCurrents currents_;
   Device device_;
 };
-
-std::vector<io::RcsRow> rcs_rows(const Radiation& radiation, const Excitation& wave, double frequency);
 
 }  // namespace curlew::fem

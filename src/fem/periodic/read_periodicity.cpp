@@ -67,8 +67,7 @@ Periodicity read_periodicity(const io::Config& config, mesh::Mesh& mesh) {
     tables[p].require(!periodicity.pairs[p].phase || !config.has("bloch"), "phase",
                       "the phase of a pair and [bloch] exclude each other: give one of the two");
   read_vector(bloch, periodicity);
-  if (config.has("frequency"))
-    periodicity.highest_frequency = io::frequencies(config, io::Lowest::zero).back();
+  periodicity.highest_frequency = io::highest_frequency(config).value_or(0);
   std::vector<mesh::TranslatedFaces> faces;
   for (const auto& pair : periodicity.pairs) faces.push_back(pair.faces);
   mesh::number_alike(mesh, faces);

@@ -1,33 +1,63 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fe_iiee/near_field.hpp"
-
+// [[output.near_field]] of fe-iiee: E and H inside S from the elements, outside from the currents on S' and
+// the incident wave; of waves the scattered field too.
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "fem/output/near_field.hpp"
 #include "fem/point_location.hpp"
 #include "fields/radiation.hpp"
+#include "programs/fe_iiee/job.hpp"
 
 namespace curlew::fe_iiee {
+namespace {
 
-TruncatedNearField::TruncatedNearField(const Setup& setup, const TruncatedProblem& problem, run::Run& run) {
-  place(setup, problem);
-  if (!inside_.empty()) elements_.emplace(problem.system().space(), setup.model, inside_points_, nullptr);
-  files_.emplace(
-      setup.near_fields, origins_, [&](const std::string& name) { return run.output(name); },
-      run.provenance());
-}
+class NearFields : public job::Sink<Solved> {
+ public:
+  NearFields(const TruncatedJob& job, run::Run& run) : job_(job), run_(run) {}
+  /// @throws InputError for a point inside S beyond a plane of symmetry
+  void open() override {
+    const auto& requests = job_.config().near_fields;
+    place();
+    if (!inside_.empty())
+      elements_.emplace(job_.system().space(), job_.config().model, inside_points_, nullptr);
+    files_.emplace(
+        requests, origins_, [&](const auto& name) { return run_.output(name); }, run_.provenance());
+  }
+  void add(std::size_t, double frequency, const Solved& s) override;
+  void close() override { files_->close(); }
 
-void TruncatedNearField::place(const Setup& setup, const TruncatedProblem& problem) {
-  const fem::PointLocator locator(setup.mesh);
-  for (const auto& point : io::near_field_points(setup.near_fields)) {
+ private:
+  /// Sorts the points by where their field comes from.
+  void place();
+  /// @param x [num_dofs] total field @param radiated of the currents at the points outside
+  /// @param in, out are added to the fields inside and outside
+  io::NearFieldValues values(const Complex* x, double frequency, const fields::NearFields& radiated,
+                             const fields::Exterior& medium, const fem::IncidentField& in,
+                             const fem::IncidentField& out) const;
+
+  const TruncatedJob& job_;
+  run::Run& run_;
+  std::vector<io::NearFieldOrigin> origins_;   // [points]
+  std::vector<std::size_t> inside_, outside_;  // points of elements, of currents
+  std::vector<Vec3<double>> inside_points_, outside_points_;
+  std::optional<fem::NearFieldEvaluator> elements_;  // at the points inside
+  std::optional<io::NearFieldFiles> files_;
+};
+
+void NearFields::place() {
+  const auto& c = job_.config();
+  const auto& surfaces = job_.problem().surfaces();
+  const fem::PointLocator locator(c.mesh);
+  for (const auto& point : io::near_field_points(c.near_fields)) {
     const std::size_t i = origins_.size();
     const bool in_cell = !locator.locate(point).empty();
-    const bool is_outside = !in_cell && !truncation::is_inside_outer(setup.mesh, problem.surfaces(), point);
-    if (!in_cell && !is_outside && !problem.surfaces().planes.empty())
+    const bool is_outside = !in_cell && !truncation::is_inside_outer(c.mesh, surfaces, point);
+    if (!in_cell && !is_outside && !surfaces.planes.empty())
       throw InputError(
           fmt::format("near_field: the point ({:.4g}, {:.4g}, {:.4g}) m is in metal or beyond a plane of "
                       "symmetry: inside of \"{}\", name points of the part that is modelled",
-                      point.x, point.y, point.z, setup.options.names.outer));
+                      point.x, point.y, point.z, c.options.names.outer));
     origins_.push_back(in_cell      ? io::NearFieldOrigin::elements
                        : is_outside ? io::NearFieldOrigin::currents
                                     : io::NearFieldOrigin::none);
@@ -36,20 +66,19 @@ void TruncatedNearField::place(const Setup& setup, const TruncatedProblem& probl
   }
 }
 
-void TruncatedNearField::add(double frequency, const TruncatedProblem& problem,
-                             const TruncationResult& result, const Drive& drive) {
-  const auto medium = problem.exterior(frequency);
-  const auto n = std::size_t(problem.system().space().num_dofs());
-  const auto num_sources = std::size_t(problem.inner_points().size());
+void NearFields::add(std::size_t, double frequency, const Solved& solved) {
+  if (!solved.is_written) return;
+  const Drive& drive = solved.drive;
+  const auto medium = job_.problem().exterior(frequency);
   files_->begin_step(frequency);
   for (std::size_t s = 0; s < drive.shown.size(); ++s) {
     const std::size_t c = drive.shown[s];
-    const auto radiated = fields::radiate(problem.inner_points(), column_of(result.inner, c, num_sources),
-                                          outside_points_, medium);
+    const auto radiated =
+        fields::radiate(job_.problem().inner_points(), job_.currents(solved, c), outside_points_, medium);
     const auto write = [&](const std::string& field, const fem::IncidentField& in,
                            const fem::IncidentField& out) {
       files_->add(drive.labels[c], field, drive.suffix(s),
-                  values(&result.x[c * n], frequency, radiated, medium, in, out));
+                  values(&solved.result.x[c * job_.num_dofs()], frequency, radiated, medium, in, out));
     };
     const auto incident = incident_of(drive.excitations[c]);
     if (incident) write("scattered", negative(incident), nullptr);
@@ -57,10 +86,9 @@ void TruncatedNearField::add(double frequency, const TruncatedProblem& problem,
   }
 }
 
-io::NearFieldValues TruncatedNearField::values(const Complex* x, double frequency,
-                                               const fields::NearFields& radiated,
-                                               const fields::Exterior& medium, const fem::IncidentField& in,
-                                               const fem::IncidentField& out) const {
+io::NearFieldValues NearFields::values(const Complex* x, double frequency, const fields::NearFields& radiated,
+                                       const fields::Exterior& medium, const fem::IncidentField& in,
+                                       const fem::IncidentField& out) const {
   io::NearFieldValues all{std::vector<Vec3<Complex>>(origins_.size()),
                           std::vector<Vec3<Complex>>(origins_.size())};
   if (elements_) {
@@ -74,6 +102,12 @@ io::NearFieldValues TruncatedNearField::values(const Complex* x, double frequenc
     all.h[outside_[i]] = fields::magnetic_field(radiated.curl[i] + known.curl, medium);
   }
   return all;
+}
+
+}  // namespace
+
+std::unique_ptr<job::Sink<Solved>> near_field_sink(const TruncatedJob& job, run::Run& run) {
+  return std::make_unique<NearFields>(job, run);
 }
 
 }  // namespace curlew::fe_iiee

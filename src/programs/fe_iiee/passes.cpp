@@ -9,7 +9,6 @@
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/rational_sweep.hpp"
-#include "programs/fe_iiee/solver.hpp"
 #include "programs/fem/band_passes.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/pass_shares.hpp"
@@ -23,13 +22,13 @@ using programs::Target;
 
 /// Adds the shares of cells. @param weights of each column by itself @returns
 /// bars of x_jᵀ A x_j
-Eigen::VectorXd add_shares(const TruncatedProblem& problem, const Solved& solved, double frequency,
-                           const Eigen::VectorXd& weights, Pass& pass) {
-  const auto& system = problem.system();
-  const Eigen::Map<const Eigen::MatrixXcd> x(solved.result.x.data(), system.space().num_dofs(),
+Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const Eigen::VectorXd& weights,
+                           Pass& pass) {
+  const auto& system = job.system();
+  const Eigen::Map<const Eigen::MatrixXcd> x(solved.result.x.data(), Eigen::Index(job.num_dofs()),
                                              weights.size());
-  const auto found = fem::surplus_errors(system.space(), system.model(), frequency, x, weights.asDiagonal(),
-                                         {problem.surfaces().outer, {}});
+  const auto found = fem::surplus_errors(system.space(), system.model(), solved.frequency, x,
+                                         weights.asDiagonal(), {job.problem().surfaces().outer, {}});
   programs::add_shares(found, system.space(), system.model(), pass);
   Eigen::VectorXd bars(weights.size());
   for (Eigen::Index j = 0; j < bars.size(); ++j) bars[j] = found.bar(j, j);
@@ -42,96 +41,65 @@ Eigen::VectorXd add_shares(const TruncatedProblem& problem, const Solved& solved
 /// scattered field in the wave's polarisation changes by mu_r r^T C^-1 r / 4 pi, and sigma = 4 pi |F|^2 by 2
 /// |dF / F|. Elsewhere the dual is a wave that nobody solves for: the shares are those of the error in
 /// energy. Source: Monk and Suli (1998), SIAM J. Numer. Anal. 36(1) (dual problem of the far field).
-void add_cross_sections(const Setup& setup, const TruncatedProblem& problem, const Solved& solved,
-                        double frequency, Device device, Pass& pass) {
-  const auto outside = problem.exterior(frequency);
+void add_cross_sections(const TruncatedJob& job, const Solved& solved, Pass& pass) {
+  const auto& c = job.config();
+  const double frequency = solved.frequency;
+  const auto outside = job.problem().exterior(frequency);
   const double mu_r = outside.k * outside.impedance / (2 * pi * frequency * vacuum_permeability);
-  const auto count = Eigen::Index(setup.waves.size());
+  const auto count = Eigen::Index(c.waves.size());
   Eigen::VectorXd sections(count);
-  for (Eigen::Index c = 0; c < count; ++c) {
-    const auto directions = directions_of(setup, setup.waves[std::size_t(c)]);
-    const auto far = far_field_of(problem, solved.result, std::size_t(c), directions, outside, device);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto directions = c.directions(c.waves[std::size_t(i)]);
+    const auto far = job.far_field(solved, std::size_t(i), directions, outside);
     double greatest = 0;
     for (std::size_t d = 0; d < directions.size(); ++d)
       greatest = std::max(greatest, fields::radar_cross_section(far.e_theta[d], 1) +
                                         fields::radar_cross_section(far.e_phi[d], 1));
-    sections[c] = greatest;
+    sections[i] = greatest;
   }
   // Rounding of fields of 1 V/m leaves an amplitude of some 1e-12 wavelengths.
   const double least = std::pow(1e-12 * 2 * pi / outside.k, 2);
   const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections.cwiseMax(least) / (4 * pi)).array().rsqrt();
-  const auto bars = add_shares(problem, solved, frequency, weights, pass);
-  for (Eigen::Index c = 0; c < count; ++c) {
+  const auto bars = add_shares(job, solved, weights, pass);
+  for (Eigen::Index i = 0; i < count; ++i) {
     pass.quantities.push_back(
-        {fmt::format("rcs{} {:.6g} GHz", c + 1, 1e-9 * frequency), sections[c], std::nullopt, least});
-    if (setup.far_field.monostatic) pass.quantities.back().estimate = weights[c] * bars[c];
+        {fmt::format("rcs{} {:.6g} GHz", i + 1, 1e-9 * frequency), sections[i], std::nullopt, least});
+    if (c.far_field.monostatic) pass.quantities.back().estimate = weights[i] * bars[i];
   }
 }
 
 /// The greatest gain of each excited port in the directions asked for, relative. Shares: as those of S_ii.
-void add_gains(const Setup& setup, const TruncatedProblem& problem, const Solved& solved, double frequency,
-               Device device, Pass& pass) {
-  const auto outside = problem.exterior(frequency);
-  const auto radiated = fields::radiated_power(problem.inner_points(), solved.result.inner);
+void add_gains(const TruncatedJob& job, const Solved& solved, Pass& pass) {
+  const auto& directions = job.config().far_field.directions;
+  const auto outside = job.problem().exterior(solved.frequency);
+  const auto radiated = fields::radiated_power(job.problem().inner_points(), solved.result.inner);
   Eigen::VectorXd weights = Eigen::VectorXd::Zero(Eigen::Index(solved.drive.excitations.size()));
   for (const std::size_t c : solved.drive.shown) {
-    const auto far = far_field_of(problem, solved.result, c, setup.far_field.directions, outside, device);
-    const auto budget = feed_power(problem, solved.result, solved.drive, c, radiated[c]).budget;
+    const auto far = job.far_field(solved, c, directions, outside);
+    const auto budget = job.feed_power(solved, c, radiated[c]).budget;
     double greatest = 0;
-    for (std::size_t d = 0; d < setup.far_field.directions.size(); ++d)
+    for (std::size_t d = 0; d < directions.size(); ++d)
       greatest = std::max(
           greatest, fields::directivity(far.e_theta[d], far.e_phi[d], budget.accepted, outside.impedance));
     pass.quantities.push_back(
-        {fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * frequency), greatest, std::nullopt});
+        {fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * solved.frequency), greatest, std::nullopt});
     weights[Eigen::Index(c)] = 1;
   }
-  add_shares(problem, solved, frequency, weights, pass);
-}
-
-/// S or impedances over the band.
-void add_ports(const programs::Refinement& refinement, const Setup& setup, TruncatedProblem& problem,
-               const std::function<Solved(double)>& solve, const std::vector<Complex>& last,
-               programs::BandPasses& band, Pass& pass) {
-  const auto& frequencies = band.frequencies();
-  const auto solve_ports = [&](double f) {
-    Solved solved = solve(f);
-    solved.ports.x = std::move(solved.result.x);
-    solved.ports.frequency = f;  // as it is asked for, not through w
-    return std::move(solved.ports);
-  };
-  auto swept =
-      programs::sweep_pass(frequencies, programs::share_of_model * refinement.tolerance, solve_ports,
-                           [&](const auto& of, const fem::FastSweepOptions& how) {
-                             fem::RationalModel model;
-                             return fem::adaptive_sweep(problem.system(), of, how, solve_ports, model);
-                           });
-  const auto& reference = setup.reference_impedance;
-  for (const auto& solution : swept.solutions)
-    programs::add_values(problem.system(), solution, reference, refinement.target, last, pass);
-  const std::size_t each = pass.quantities.size() / frequencies.size();
-  const double power = std::ldexp(1.0, -int(problem.surfaces().planes.size()));
-  for (const std::size_t i : band.choose(swept.solutions)) {
-    auto& solution = swept.full[frequencies[i]];
-    if (solution.x.empty()) solution = solve_ports(frequencies[i]);
-    programs::add_estimates(problem.system(), solution, power, reference, refinement.target,
-                            &pass.quantities[i * each], pass, problem.surfaces().outer);
-  }
-  band.look_back(pass, each);
+  add_shares(job, solved, weights, pass);
 }
 
 }  // namespace
 
-std::string obstacle_to_passes(const Setup& setup) {
-  if (!setup.sources.empty())
+std::string obstacle_to_passes(const TruncatedCase& c) {
+  if (!c.sources.empty())
     return "meshes around dipoles and currents are not refined: drive ports or take waves";
-  if (setup.splits()) return "waves on a part of a symmetric body are not refined: give the whole body";
-  for (const auto& m : setup.model.materials)
-    if (!m.epsilon_r.is_symmetric() || !m.mu_r.is_symmetric()) return "passes know reciprocal media alone";
-  return {};
+  if (c.splits()) return "waves on a part of a symmetric body are not refined: give the whole body";
+  return programs::has_reciprocal_media(c.model) ? "" : "passes know reciprocal media alone";
 }
 
-void require_target(const programs::Refinement& refinement, const Setup& setup, const io::Config& config) {
-  const bool has_waves = !setup.waves.empty();
+void require_target(const programs::Refinement& refinement, const TruncatedCase& c,
+                    const io::Config& config) {
+  const bool has_waves = !c.waves.empty();
   config.table("refinement")
       .require((refinement.target == Target::rcs) == has_waves, "target",
                has_waves ? "of waves the target is \"rcs\""
@@ -140,34 +108,37 @@ void require_target(const programs::Refinement& refinement, const Setup& setup, 
 }
 
 mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
-                            mesh::Mesh first, const std::function<Setup(const mesh::Mesh&)>& read,
+                            mesh::Mesh first, const std::function<TruncatedCase(const mesh::Mesh&)>& read,
                             run::Run& run) {
   programs::BandPasses band(programs::band_of(refinement, config),
                             config.table("refinement").has("frequencies"));
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
-    const Setup setup = read(mesh);
-    TruncatedProblem problem(setup.mesh, setup.topology, setup.model, setup.options);
-    programs::require_dual(problem.system(), refinement.target);
-    problem.system().analyse();
-    Solver solver(setup, problem, run);
-    Pass pass{.unknowns = problem.system().num_unknowns()};
+    const TruncatedCase c = read(mesh);
+    TruncatedJob job(c, run);
+    programs::require_dual(job.system(), refinement.target);
+    job.problem().system().analyse();
+    Pass pass{.unknowns = job.system().num_unknowns()};
     const auto solve_at = [&](double f) {
-      if (problem.system().has_dispersive_ports())  // modes are followed upwards
-        for (const double below : setup.sweep.frequencies)
-          if (below < f) problem.system().mode_states(below);
-      return solver.at(f);
+      const auto timer = run.stage(job.stage());
+      if (job.system().has_dispersive_ports())  // modes are followed upwards
+        for (const double below : c.sweep.frequencies)
+          if (below < f) job.system().mode_states(below);
+      return job.solve_columns(f);
     };
     if (refinement.target == Target::scattering || refinement.target == Target::impedance) {
-      add_ports(refinement, setup, problem, solve_at, last, band, pass);
+      const auto solve_ports = [&](double f) { return job.ports_with_fields(solve_at(f)); };
+      const auto sweep = [&](const auto& of, const fem::FastSweepOptions& how) {
+        fem::RationalModel model;
+        return fem::adaptive_sweep(job.system(), of, how, solve_ports, model);
+      };
+      programs::add_band({job.system(), refinement, c.reference_impedance, solve_ports, sweep, job.share(),
+                          job.problem().surfaces().outer},
+                         last, band, pass);
       return pass;
     }
-    for (const double f : refinement.frequencies) {
-      const Solved solved = solve_at(f);
-      if (refinement.target == Target::rcs)
-        add_cross_sections(setup, problem, solved, f, run.device(), pass);
-      else
-        add_gains(setup, problem, solved, f, run.device(), pass);
-    }
+    for (const double f : refinement.frequencies)
+      refinement.target == Target::rcs ? add_cross_sections(job, solve_at(f), pass)
+                                       : add_gains(job, solve_at(f), pass);
     return pass;
   };
   return programs::refine_with_layers(refinement, config, std::move(first), solve, run);

@@ -6,20 +6,20 @@
 #include <functional>
 #include <string>
 
-#include "programs/fe_iiee/output.hpp"
+#include "programs/fe_iiee/job.hpp"
 #include "programs/refinement.hpp"
 
 namespace curlew::fe_iiee {
 
 /// Why a problem has no passes; empty: it has.
-std::string obstacle_to_passes(const Setup& setup);
+std::string obstacle_to_passes(const TruncatedCase& c);
 /// @throws InputError for targets without ports or waves
-void require_target(const programs::Refinement& refinement, const Setup& setup, const io::Config& config);
+void require_target(const programs::Refinement& refinement, const TruncatedCase& c, const io::Config& config);
 
 /// @param read what the config says of a mesh
 /// @returns the mesh of the last pass
 mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
-                            mesh::Mesh first, const std::function<Setup(const mesh::Mesh&)>& read,
+                            mesh::Mesh first, const std::function<TruncatedCase(const mesh::Mesh&)>& read,
                             run::Run& run);
 
 }  // namespace curlew::fe_iiee

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fe_iiee/sensitivities.hpp"
+// [[sensitivity]] of fe-iiee: S and impedances of ports, cross-sections of waves.
+//
+// The coupled system of the iteration is not symmetric, but the field inside S is also that of the exact
+// condition on S, which is: xᵀ A' x of the finite elements alone differentiates, with the solutions that
+// stand. Derivatives are then as exact as results. S is where the mesh ends and no part of the problem: it
+// stays.
 
 #include <fmt/format.h>
 
@@ -7,6 +12,8 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/interrupt.hpp"
+#include "programs/fe_iiee/job.hpp"
 #include "truncation/surfaces.hpp"
 
 namespace curlew::fe_iiee {
@@ -25,14 +32,14 @@ std::vector<Index> nodes_of(const mesh::Mesh& mesh, std::span<const Index> trian
   return nodes;
 }
 
-void refuse_setups(const io::Config& config, const Setup& setup) {
+void refuse_setups(const io::Config& config, const TruncatedCase& c) {
   const auto tables = config.tables("sensitivity");
   if (tables.empty()) return;
   const auto& table = tables.front();
-  if (!setup.sources.empty())
+  if (!c.sources.empty())
     table.error("parameter",
                 "results of dipoles and currents have no derivatives: drive ports or take waves");
-  if (setup.splits())
+  if (c.splits())
     table.error("parameter", "waves on a part of a symmetric body have no derivatives: give the whole body");
   if (!config.table("truncation").has("distance")) return;
   for (const auto& p : tables)
@@ -42,69 +49,74 @@ void refuse_setups(const io::Config& config, const Setup& setup) {
               "surfaces in the geometry");
 }
 
-std::vector<Parameter> read_parameters(const io::Config& config, const Setup& setup,
-                                       const TruncatedProblem& problem, run::Run& run) {
-  refuse_setups(config, setup);
-  const auto fixed = nodes_of(setup.mesh, problem.surfaces().outer);
-  auto parameters = programs::read_parameters(
-      config, {setup.mesh, setup.topology, setup.model, elsewhere_of(setup), fixed}, run);
-  if (run.dry_run()) return parameters;
-  const auto around = truncation::exterior_cells(setup.topology, problem.surfaces());
-  for (const Parameter& p : parameters)
-    programs::refuse_medium_around(p, setup.mesh, around, setup.sweep.frequencies.front());
-  return parameters;
+class Derivatives : public job::Sink<Solved> {
+ public:
+  Derivatives(const TruncatedJob& job, std::vector<Parameter> parameters, run::Run& run)
+      : job_(job), run_(run), sensitivities_(std::move(parameters), job.config().reference_impedance, run) {}
+  bool computes() const override { return true; }
+  void add(std::size_t, double frequency, const Solved& s) override {
+    const InterruptHold hold;  // all rows of a frequency, or none
+    if (s.is_written) job_.config().is_driven_by_ports() ? add_ports(s) : add_sections(frequency, s);
+  }
+  void close() override { sensitivities_.close(); }
+
+ private:
+  /// Fields of a symmetric model carry the part of 1 W that enters it; those of S are of 1 W into the model.
+  void add_ports(const Solved& s) {
+    auto ports = job_.ports_with_fields(s);
+    for (Complex& x : ports.x) x *= std::sqrt(1 / job_.share());
+    sensitivities_.add(job_.system(), ports);
+  }
+  void add_sections(double frequency, const Solved& s);
+
+  const TruncatedJob& job_;
+  run::Run& run_;
+  programs::Sensitivities sensitivities_;
+};
+
+void Derivatives::add_sections(double frequency, const Solved& s) {
+  const auto& c = job_.config();
+  const auto outside = job_.problem().exterior(frequency);
+  const double mu_r = outside.k * outside.impedance / (2 * pi * frequency * vacuum_permeability);
+  std::vector<programs::ObservedSection> sections;
+  for (const auto& at : c.duals.observations) {
+    const auto far = job_.far_field(s, at.wave, {at.direction}, outside);
+    sections.push_back({at, {far.e_theta[0], far.e_phi[0]}});
+  }
+  const auto columns = Eigen::Index(c.waves.size() + c.duals.added.size());
+  const Eigen::Map<const Eigen::MatrixXcd> x(s.result.x.data(), Eigen::Index(job_.num_dofs()), columns);
+  sensitivities_.add(job_.system(), frequency, x, mu_r, sections);
 }
 
 }  // namespace
 
-void add_dual_waves(Setup& setup) {
+void add_dual_waves(TruncatedCase& c) {
   std::vector<green::ArrivingWave> waves;
   std::vector<std::vector<fields::Direction>> directions;
-  for (const auto& wave : setup.waves) {
+  for (const auto& wave : c.waves) {
     waves.push_back(stated(wave));
-    directions.push_back(directions_of(setup, wave));
+    directions.push_back(c.directions(wave));
   }
-  setup.duals = programs::dual_waves(waves, directions);
+  c.duals = programs::dual_waves(waves, directions);
 }
 
-TruncatedSensitivities::TruncatedSensitivities(const io::Config& config, const Setup& setup,
-                                               const TruncatedProblem& problem, run::Run& run)
-    : setup_(setup),
-      run_(run),
-      sensitivities_(read_parameters(config, setup, problem, run), setup.reference_impedance, run) {}
-
-void TruncatedSensitivities::add(double frequency, const TruncatedProblem& problem, const Solved& solved) {
-  if (sensitivities_.is_empty()) return;
-  if (setup_.is_driven_by_ports())
-    add_ports(problem, solved);
-  else
-    add_sections(frequency, problem, solved);
+std::vector<Parameter> read_parameters(const io::Config& config, const TruncatedJob& job, run::Run& run) {
+  const auto& c = job.config();
+  const auto& surfaces = job.problem().surfaces();
+  refuse_setups(config, c);
+  const auto fixed = nodes_of(c.mesh, surfaces.outer);
+  auto parameters =
+      programs::read_parameters(config, {c.mesh, c.topology, c.model, c.elsewhere(), fixed}, run);
+  if (run.dry_run()) return parameters;
+  const auto around = truncation::exterior_cells(c.topology, surfaces);
+  for (const Parameter& p : parameters)
+    programs::refuse_medium_around(p, c.mesh, around, c.sweep.frequencies.front());
+  return parameters;
 }
 
-/// Fields of a symmetric model carry the part of 1 W that enters it; those of S are of 1 W into the model.
-void TruncatedSensitivities::add_ports(const TruncatedProblem& problem, const Solved& solved) {
-  fem::DrivenSolution ports = solved.ports;
-  const std::size_t modes = problem.system().modes().size(),
-                    size = modes * std::size_t(problem.system().space().num_dofs());
-  ports.x.assign(solved.result.x.begin(), solved.result.x.begin() + std::ptrdiff_t(size));
-  const double scale = std::sqrt(std::ldexp(1.0, int(problem.surfaces().planes.size())));
-  for (Complex& x : ports.x) x *= scale;
-  sensitivities_.add(problem.system(), ports);
-}
-
-void TruncatedSensitivities::add_sections(double frequency, const TruncatedProblem& problem,
-                                          const Solved& solved) {
-  const auto outside = problem.exterior(frequency);
-  const double mu_r = outside.k * outside.impedance / (2 * pi * frequency * vacuum_permeability);
-  std::vector<programs::ObservedSection> sections;
-  for (const auto& at : setup_.duals.observations) {
-    const auto far = far_field_of(problem, solved.result, at.wave, {at.direction}, outside, run_.device());
-    sections.push_back({at, {far.e_theta[0], far.e_phi[0]}});
-  }
-  const auto columns = Eigen::Index(setup_.waves.size() + setup_.duals.added.size());
-  const Eigen::Map<const Eigen::MatrixXcd> x(solved.result.x.data(), problem.system().space().num_dofs(),
-                                             columns);
-  sensitivities_.add(problem.system(), frequency, x, mu_r, sections);
+std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job, std::vector<Parameter> parameters,
+                                                   run::Run& run) {
+  return std::make_unique<Derivatives>(job, std::move(parameters), run);
 }
 
 }  // namespace curlew::fe_iiee

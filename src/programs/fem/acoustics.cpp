@@ -137,7 +137,6 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   if (refinement && !run.dry_run()) c = read(refine_sound(*refinement, config, std::move(mesh), read, run));
   DrivenSound problem(*c, frequencies.size(), run);
   job::run(problem, sound_sinks(*c, problem, frequencies.size(), run), frequencies, run);
-  if (refinement) forget_refinement(run);
 }
 
 void solve_acoustic_modes(const io::Config& config, run::Run& run) {

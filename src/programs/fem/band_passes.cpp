@@ -44,28 +44,4 @@ void BandPasses::look_back(const Pass& pass, std::size_t each) {
       greatest = bar, worst_ = i / each;
 }
 
-PassSweep sweep_pass(const std::vector<double>& frequencies, double tolerance,
-                     const std::function<fem::DrivenSolution(double)>& solve,
-                     const std::function<fem::FastSweepResult(const std::vector<double>&,
-                                                              const fem::FastSweepOptions&)>& sweep) {
-  PassSweep swept;
-  const auto take = [&](const fem::DrivenSolution& solution) {
-    swept.full[solution.frequency] = solution;
-    check_interrupt();
-  };
-  if (frequencies.size() >= fem::swept_from) {
-    swept.solutions =
-        sweep(frequencies,
-              {.tolerance = tolerance, .max_solutions = int(frequencies.size()), .on_solution = take})
-            .solutions;
-    return swept;
-  }
-  for (const double f : frequencies) {
-    take(solve(f));
-    swept.solutions.push_back(swept.full[f]);
-    swept.solutions.back().x = {};
-  }
-  return swept;
-}
-
 }  // namespace curlew::programs

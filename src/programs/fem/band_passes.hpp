@@ -2,8 +2,6 @@
 #pragma once
 // Frequencies that the passes over a band look at.
 
-#include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -39,20 +37,5 @@ class BandPasses {
   std::set<std::size_t> seen_;
   std::optional<std::size_t> worst_;
 };
-
-/// S at all frequencies of a pass, and fields at those that were solved in full.
-struct PassSweep {
-  std::vector<fem::DrivenSolution> solutions;  ///< x is empty
-  std::map<double, fem::DrivenSolution> full;
-};
-
-/// One after the other, from fem::swept_from on by an adaptive sweep.
-PassSweep sweep_pass(const std::vector<double>& frequencies, double tolerance,
-                     const std::function<fem::DrivenSolution(double)>& solve,
-                     const std::function<fem::FastSweepResult(const std::vector<double>&,
-                                                              const fem::FastSweepOptions&)>& sweep);
-
-/// Of the tolerance of passes, what the reduced model of a sweep may err by.
-inline constexpr double share_of_model = 0.1;
 
 }  // namespace curlew::programs

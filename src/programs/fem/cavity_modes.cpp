@@ -328,7 +328,6 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   sensitivities.close();
   state_mode_errors(space, setup.model, options, modes, estimate, errors, run);
   write_modes(setup, space, modes, run);
-  if (refinement) forget_refinement(run);
 }
 
 }  // namespace curlew::programs

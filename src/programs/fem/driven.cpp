@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/error.hpp"
 #include "fem/driven/driven_options.hpp"
@@ -13,6 +12,7 @@
 #include "io/array_names.hpp"
 #include "io/frequency.hpp"
 #include "io/touchstone.hpp"
+#include "programs/fem/band_sweep.hpp"
 #include "programs/fem/cut_ports.hpp"
 #include "programs/fem/driven_job.hpp"
 #include "programs/fem/mode_checks.hpp"
@@ -100,10 +100,7 @@ FemWork DrivenJob::work() const {
 
 DrivenStep DrivenJob::step_of(fem::DrivenSolution solution) const {
   const double f = solution.frequency;
-  const auto& stated = case_.frequencies;
-  return {.solution = std::move(solution),
-          .is_stated = std::binary_search(stated.begin(), stated.end(), f),
-          .is_written = case_.request.is_written(f)};
+  return {case_.request.step(f), std::move(solution)};
 }
 
 DrivenStep DrivenJob::solve(double frequency) {
@@ -139,44 +136,20 @@ job::Arrays DrivenJob::arrays(DrivenStep& step) const {
 }
 
 void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
-  const auto timer = run_.stage(stage());
-  const auto& request = case_.request;
-  std::map<double, fem::DrivenSolution> known;
-  const auto all = request.all();
-  const run::FrequencySweep kept(all, run_);
-  auto options = *request.fast;
-  options.solve = [&](double f) {
-    check_interrupt();
-    const auto number = std::size_t(std::ranges::lower_bound(all, f) - all.begin());
-    auto step = job::find_kept(*this, number, f, kept);
-    if (!step) {
-      step = std::make_shared<DrivenStep>(solve(f));
-      job::keep(kept, number, arrays(*step));
-    }
-    if (request.is_written(f)) known[f] = step->solution;
-    return std::move(step->solution);
+  const auto sweep = [&](const auto& solve) {
+    auto options = *case_.request.fast;
+    options.solve = solve;
+    return fem::sweep_band(problem_, case_.request.frequencies, options);
   };
-  auto result = fem::sweep_band(problem_, request.frequencies, options);
-  state_sweep(result, run_);
-  model_error_ = result.error_estimate;
-  Background writer(1);
-  const auto deliver = [&](DrivenStep step) {
-    const double f = step.solution.frequency;
-    delivery.add(0, f, std::make_shared<DrivenStep>(std::move(step)), writer);
+  const auto take = [](DrivenStep& step) {
+    return step.is_written ? step.solution : std::move(step.solution);
   };
-  for (const double f : request.written) {
-    const auto found = known.extract(f);
-    auto solution = found.empty() ? solve(f).solution : std::move(found.mapped());
-    deliver({std::move(solution), false, false, true});
-    check_interrupt();
-  }
-  for (auto& solution : result.solutions) {
-    const bool is_solved =
-        std::find(result.solved.begin(), result.solved.end(), solution.frequency) != result.solved.end();
-    deliver({std::move(solution), true, is_solved, false});
-  }
-  writer.finish();
-  kept.forget();
+  model_error_ = programs::sweep_adaptively(
+      *this, case_.request, sweep, take,
+      [](fem::DrivenSolution s) {
+        return DrivenStep{{.is_written = false}, std::move(s)};
+      },
+      delivery, run_);
 }
 
 Shown DrivenJob::shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const {
@@ -277,7 +250,6 @@ void solve_driven(const io::Config& config, run::Run& run) {
     take_bars(std::move(refined.errors), *c);
   }
   solve(*c, std::move(known), run);
-  if (refinement) forget_refinement(run);
 }
 
 }  // namespace curlew::programs

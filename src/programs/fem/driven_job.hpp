@@ -34,12 +34,8 @@ struct DrivenCase : MaxwellSetup {
       bars;  ///< of the last pass on this mesh; empty: the run estimates its own
 };
 
-/// A solution, or S of the reduced model of an adaptive sweep.
-struct DrivenStep {
-  fem::DrivenSolution solution;
-  bool is_stated = true;   ///< S is a result
-  bool is_solved = true;   ///< S is of a full solution
-  bool is_written = true;  ///< so are the fields, which are there
+struct DrivenStep : SweepStep {
+  fem::DrivenSolution solution{};
 };
 
 class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
@@ -67,8 +63,6 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   DrivenStep solve(double frequency) override;
   DrivenStep unsolved(double frequency) override;
   job::Arrays arrays(DrivenStep& step) const override;
-  /// S at all frequencies; then what is written, each from a solution of its own: the reduced model answers
-  /// for S alone.
   void sweep_adaptively(job::Delivery<DrivenStep>& delivery);
 
   bool is_shown(const DrivenStep& step) const override { return step.is_written; }

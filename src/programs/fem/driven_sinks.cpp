@@ -93,9 +93,6 @@ class Network : public DrivenSink {
     if (step.is_stated) case_.limit.add(step.solution, network_);
   }
   void close() override {
-    CombinedExcitation combined(problem_.ports(), problem_.modes());
-    for (const auto& point : network_.points()) combined.add(point.frequency, point.modal, run_);
-    combined.close(run_);
     write_network(network_, problem_.model(), problem_.space(), case_.touchstone, run_);
   }
 

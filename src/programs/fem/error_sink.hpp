@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars by solving again (fem/error/solved_again.hpp) at every frequency or at the middle one.
+// Error bars by solving again (fem/error/solved_again.hpp), or from residuals where that is too dear, at
+// every frequency or at the middle one.
 
 #include <string>
 
@@ -18,15 +19,18 @@ class ErrorSink : public job::Sink<S> {
   bool computes() const override { return true; }
   run::Carried* carried() override { return &report_; }
   void add(std::size_t number, double, const S& s) override {
-    if (!is_made() || (is_one_of_many() && number != (frequencies_ - 1) / 2)) return;
+    if (!(by_residuals_ || check_.is_wanted()) || (is_one_of_many() && number != (frequencies_ - 1) / 2))
+      return;
     const auto timer = run_.stage("error estimate");
     report_.attempt([&] { estimate(s); });
   }
-  void close() override { report_.close(how() + (is_one_of_many() ? ", at the middle frequency" : "")); }
+  void close() override {
+    report_.close((by_residuals_ ? "from residuals in elements of the next order"
+                                 : fem::describe_check(order_, check_.shape.has_value())) +
+                  (is_one_of_many() ? ", at the middle frequency" : ""));
+  }
 
  protected:
-  virtual bool is_made() const { return check_.is_wanted(); }
-  virtual std::string how() const { return fem::describe_check(order_, check_.shape.has_value()); }
   /// Adds the bars of a solution to the report.
   virtual void estimate(const S& s) = 0;
   const fem::ShapeVariant* shape() const { return check_.shape ? &*check_.shape : nullptr; }
@@ -37,7 +41,8 @@ class ErrorSink : public job::Sink<S> {
   std::size_t frequencies_;
   run::Run& run_;
   results::ErrorReport report_;
-  PlannedCheck check_;  ///< what plan() has decided
+  PlannedCheck check_;         ///< what plan() has decided
+  bool by_residuals_ = false;  ///< the same
 
  private:
   bool is_one_of_many() const { return frequencies_ > 1 && !report_.all_frequencies(); }

@@ -9,13 +9,13 @@ namespace curlew::programs {
 
 MaxwellFiles::MaxwellFiles(const fem::NedelecSpace& space, const fem::Model& model, double first_frequency,
                            const MaxwellSetup& setup, bool has_waves, bool has_feeds, run::Run& run)
-    : run_(run), file_(run.output("solution.h5"), space, setup.mesh, run.provenance()), sections_(run) {
+    : run_(run), file_(run.output("solution.h5"), space, setup.mesh, run.provenance()) {
   if (setup.write_fields)
     fields_.emplace(space, model, first_frequency, setup.field_cells, run.output("fields.vtkhdf"),
                     run.output("surfaces.vtkhdf"), run.provenance());
   if (setup.far_field && (has_waves || has_feeds)) far_.emplace(space, model, *setup.far_field, run.device());
   if (far_ && has_feeds) patterns_.emplace(setup.far_field->formats, run);
-  if (far_ && has_waves) rcs_.emplace(run.output("rcs.csv"), run.provenance());
+  if (far_ && has_waves) waves_.emplace(run);
   if (setup.near_fields.empty()) return;
   if (setup.exterior) beyond_.emplace(space, setup.model, *setup.exterior);
   near_.emplace(space, setup.model, io::near_field_points(setup.near_fields), beyond_ ? &*beyond_ : nullptr);
@@ -58,9 +58,10 @@ void MaxwellFiles::add_far(const Shown& shown, double frequency) {
     patterns_->add({shown.label, frequency, radiation.directions, radiation.e_theta, radiation.e_phi}, feed);
     return;
   }
-  const auto rows = fem::rcs_rows(radiation, *shown.wave, frequency);
-  for (const auto& row : rows) rcs_->row(row);
-  sections_.add(results::wave_of_rows(rows));
+  const green::ArrivingWave& wave = *shown.wave->wave;
+  waves_->add(waves_->write(
+      frequency, {wave.theta * 180 / pi, wave.phi * 180 / pi, shown.wave->polarization, wave.polarization},
+      radiation.directions, radiation.e_theta.data(), radiation.e_phi.data(), wave.amplitude));
 }
 
 void MaxwellFiles::check_truncation(const std::string& label, double frequency,
@@ -80,7 +81,7 @@ void MaxwellFiles::check_truncation(const std::string& label, double frequency,
 void MaxwellFiles::close() {
   if (fields_) fields_->close();
   if (patterns_) patterns_->close();
-  if (rcs_) rcs_->close(), sections_.close();
+  if (waves_) waves_->close();
   if (near_files_) near_files_->close();
   file_.close();
 }

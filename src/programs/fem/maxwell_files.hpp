@@ -64,8 +64,7 @@ class MaxwellFiles {
   std::optional<fem::FieldFile> fields_;
   std::optional<fem::RadiationCalculator> far_, beyond_;  // of patterns, of points outside of the mesh
   std::optional<results::RadiationReport> patterns_;
-  std::optional<io::RcsWriter> rcs_;
-  results::ScatteringReport sections_;
+  std::optional<results::WaveFiles> waves_;
   std::optional<fem::NearFieldEvaluator> near_;
   std::optional<io::NearFieldFiles> near_files_;
 };

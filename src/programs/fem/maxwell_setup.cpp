@@ -24,7 +24,8 @@ void read_near_fields(const io::Config& config, MaxwellSetup& setup) {
   if (!is_open(setup.model) ||
       !fem::needs_currents(setup.mesh, setup.model, io::near_field_points(setup.near_fields)))
     return;
-  setup.exterior = setup.far_field ? *setup.far_field : fem::read_exterior(config);
+  setup.exterior = setup.far_field.value_or(fem::FarFieldRequest{});
+  setup.exterior->symmetry = setup.symmetry;
   fem::choose_surface(*setup.exterior, setup.model, setup.mesh, setup.topology);
 }
 
@@ -44,7 +45,10 @@ MaxwellSetup read_maxwell_setup(mesh::Mesh mesh, const io::Config& config, run::
   setup.model = fem::read_model(config, setup.mesh, setup.topology, {}, std::move(periodicity));
   setup.symmetry = fem::read_symmetry(config);
   setup.far_field = fem::read_far_field(config, setup.mesh);
-  if (setup.far_field) fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
+  if (setup.far_field) {
+    setup.far_field->symmetry = setup.symmetry;
+    fem::choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
+  }
   read_near_fields(config, setup);
   setup.write_fields = config.table("output").get_or<bool>("fields", true);
   setup.field_cells = fem::read_field_cells(config);

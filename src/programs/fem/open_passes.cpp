@@ -161,9 +161,7 @@ std::string obstacle_to_passes(const OpenCase& c) {
   if (c.model.order > 2) return "passes of waves and dipoles know elements of order 1 and 2";
   if (!std::all_of(c.excitations.begin(), c.excitations.end(), std::mem_fn(&Excitation::is_scattered)))
     return "the field next to dipoles and in currents is not refined";
-  for (const auto& m : c.model.materials)
-    if (!m.epsilon_r.is_symmetric() || !m.mu_r.is_symmetric()) return "passes know reciprocal media alone";
-  return {};
+  return has_reciprocal_media(c.model) ? "" : "passes know reciprocal media alone";
 }
 
 std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,

@@ -200,7 +200,6 @@ void solve_open(const io::Config& config, run::Run& run) {
   if (refinement && !run.dry_run())
     c = std::make_unique<OpenCase>(read(refine_open(*refinement, config, std::move(mesh), read, run)));
   solve(*c, run);
-  if (refinement) forget_refinement(run);
 }
 
 std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run) {

@@ -114,10 +114,6 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
   }
 
  private:
-  bool is_made() const override { return by_residuals_ || check_.is_wanted(); }
-  std::string how() const override {
-    return by_residuals_ ? "from residuals in elements of the next order" : ErrorSink::how();
-  }
   void estimate(const fem::OpenSolution& solution) override {
     by_residuals_ ? estimate_by_residuals(solution) : solve_again(solution);
   }
@@ -126,7 +122,6 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
   void solve_again(const fem::OpenSolution& solution);
 
   OpenJob& job_;
-  bool by_residuals_ = false;  // where solving again is too dear
 };
 
 void PatternErrors::plan_estimate(double steps) {

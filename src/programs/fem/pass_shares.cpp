@@ -26,6 +26,12 @@ std::vector<char> cells_at_sharp_edges(const fem::NedelecSpace& space, const fem
 
 }  // namespace
 
+bool has_reciprocal_media(const fem::Model& model) {
+  return std::ranges::all_of(model.materials, [](const fem::RegionMaterial& m) {
+    return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
+  });
+}
+
 void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
                 Pass& pass) {
   const auto add = [](std::vector<double>& sum, const std::vector<double>& more) {

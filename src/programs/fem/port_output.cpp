@@ -10,6 +10,7 @@
 #include "base/constants.hpp"
 #include "fem/driven/scattering.hpp"
 #include "fem/output/port_results.hpp"
+#include "programs/fem/combined.hpp"
 #include "results/cells.hpp"
 #include "results/port_table.hpp"
 #include "results/s_parameters.hpp"
@@ -155,6 +156,9 @@ void write_network(const fem::PortNetwork& network, const fem::Model& model, con
   results::write_port_table(port_rows(network, model, space), points, run);
   results::state_s_parameters(points, run);
   print_s_parameters(network, run);
+  CombinedExcitation combined(network.ports(), network.modes());
+  for (const auto& point : network.points()) combined.add(point.frequency, point.modal, run);
+  combined.close(run);
 }
 
 void write_port_modes(const fem::PortNetwork& network, const fem::Model& model,

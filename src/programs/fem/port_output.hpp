@@ -10,7 +10,7 @@ namespace curlew::programs {
 /// Says which ports stand for parts of a structure.
 void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run);
 
-/// NAME.sNp, ports.csv; S, references and scalars of the summary; the table.
+/// NAME.sNp, ports.csv and active.csv; S, references and scalars of the summary; the tables.
 /// @param touchstone version of the format asked for: 1 or 2
 void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,
                    int touchstone, run::Run& run);

@@ -15,7 +15,6 @@
 #include "fem/model/read_port.hpp"
 #include "fem/periodic/reversed.hpp"
 #include "io/frequency.hpp"
-#include "programs/fem/band_passes.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
 #include "programs/fem/pass_shares.hpp"
@@ -24,10 +23,7 @@
 namespace curlew::programs {
 
 void require_dual(const fem::MaxwellSystem& system, Target target) {
-  const auto& media = system.model().materials;
-  if (!std::all_of(media.begin(), media.end(), [](const fem::RegionMaterial& m) {
-        return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
-      }))
+  if (!has_reciprocal_media(system.model()))
     throw InputError("[refinement] needs reciprocal materials (symmetric epsilon_r and mu_r)");
   if (target != Target::impedance) return;
   for (const auto& port : system.ports())
@@ -109,10 +105,6 @@ Eigen::MatrixXcd duals_of(const fem::MaxwellSystem& system, const MaxwellSetup& 
   return duals;
 }
 
-}  // namespace
-
-namespace {
-
 /// Of the modes of the pass before each takes its sign.
 Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector<Complex>& last,
                                     std::size_t first) {
@@ -124,8 +116,9 @@ Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector
   return Eigen::Map<const Eigen::MatrixXcd>(aligned.data(), s.rows(), s.cols());
 }
 
-}  // namespace
-
+/// Adds S at one frequency as results state it, or impedances at lumped ports, without an estimate.
+/// @param reference [ohm] of S, where a port has none of its own
+/// @param last values of the pass before, may be empty
 void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
                 std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
                 Pass& pass) {
@@ -147,21 +140,25 @@ void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& sol
     for (Eigen::Index i = 0; i < n; ++i) add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), s(i, j));
 }
 
-void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
-                   std::optional<Complex> reference, Target target, Pass::Quantity* quantities, Pass& pass,
-                   const std::vector<Index>& truncation, const Eigen::MatrixXcd& duals) {
+/// Estimates of the quantities that add_values has added, and what they come from.
+/// @param solution S and x at a frequency @param quantities the first of them
+void add_estimates(const PortPass& of, const fem::DrivenSolution& solution, Pass::Quantity* quantities,
+                   Pass& pass) {
+  const auto& system = of.system;
+  const Target target = of.refinement.target;
   const double frequency = solution.frequency;
   const Eigen::MatrixXcd s = solution.scattering.s;
-  const fem::StatedScattering stated(system, solution, reference);
+  const fem::StatedScattering stated(system, solution, of.reference);
   const auto n = s.rows();
   const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), system.space().num_dofs(), n);
-  const Complex scale = fem::form_of_scattering(frequency, power);
+  const Complex scale = fem::form_of_scattering(frequency, of.power);
   const Eigen::MatrixXd weights = weights_of(s, stated, target) / std::abs(scale);
+  const Eigen::MatrixXcd duals = of.duals(frequency);
   // S_ij = S_ji needs one of the two.
   const Eigen::MatrixXd counted =
       duals.size() > 0 ? weights : Eigen::MatrixXd(weights.triangularView<Eigen::Lower>());
   const auto found =
-      fem::surplus_errors(system.space(), system.model(), frequency, x, counted, {truncation, duals});
+      fem::surplus_errors(system.space(), system.model(), frequency, x, counted, {of.truncation, duals});
   add_shares(found, system.space(), system.model(), pass);
   if (target == Target::impedance) {
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -182,7 +179,31 @@ void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& 
     }
 }
 
-namespace {
+/// Of the tolerance of passes, what the reduced model of a sweep may err by.
+constexpr double share_of_model = 0.1;
+
+/// S at all frequencies, one after the other, from fem::swept_from on by an adaptive sweep.
+/// @param full takes those that are solved in full [Hz] @returns solutions without x
+std::vector<fem::DrivenSolution> solve_band(const PortPass& of, const std::vector<double>& frequencies,
+                                            std::map<double, fem::DrivenSolution>& full) {
+  const auto take = [&](const fem::DrivenSolution& solution) {
+    full[solution.frequency] = solution;
+    check_interrupt();
+  };
+  if (frequencies.size() >= fem::swept_from)
+    return of
+        .sweep(frequencies, {.tolerance = share_of_model * of.refinement.tolerance,
+                             .max_solutions = int(frequencies.size()),
+                             .on_solution = take})
+        .solutions;
+  std::vector<fem::DrivenSolution> solutions;
+  for (const double f : frequencies) {
+    take(of.solve(f));
+    solutions.push_back(full[f]);
+    solutions.back().x = {};
+  }
+  return solutions;
+}
 
 /// @param chosen frequencies with estimates
 std::vector<fem::ScatteringError> bars_of(const Pass& pass, const std::vector<double>& band,
@@ -200,6 +221,23 @@ std::vector<fem::ScatteringError> bars_of(const Pass& pass, const std::vector<do
 }
 
 }  // namespace
+
+SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, Pass& pass) {
+  const auto& frequencies = band.frequencies();
+  SolvedBand solved;
+  const auto solutions = solve_band(of, frequencies, solved.full);
+  for (const auto& solution : solutions)
+    add_values(of.system, solution, of.reference, of.refinement.target, last, pass);
+  const std::size_t each = pass.quantities.size() / frequencies.size();
+  solved.chosen = band.choose(solutions);
+  for (const std::size_t i : solved.chosen) {
+    auto& solution = solved.full[frequencies[i]];
+    if (solution.x.empty()) solution = of.solve(frequencies[i]);
+    add_estimates(of, solution, &pass.quantities[i * each], pass);
+  }
+  band.look_back(pass, each);
+  return solved;
+}
 
 RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const fem::DrivenOptions& options, run::Run& run) {
@@ -224,27 +262,21 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
       state_solve(solution.solver, run);
       return solution;
     };
-    auto swept =
-        sweep_pass(band, share_of_model * refinement.tolerance, solve_at,
-                   [&](const auto& of, fem::FastSweepOptions how) {
-                     how.on_solution = [&run, take = how.on_solution](const fem::DrivenSolution& solution) {
-                       state_solve(solution.solver, run), take(solution);
-                     };
-                     return fem::sweep_band(problem, of, how);
-                   });
-    for (const auto& solution : swept.solutions)
-      add_values(problem, solution, reference, refinement.target, last, pass);
-    const std::size_t each = pass.quantities.size() / band.size();
-    const auto chosen = passes.choose(swept.solutions);
-    for (const std::size_t i : chosen) {
-      auto& solution = swept.full[band[i]];
-      if (solution.x.empty()) solution = solve_at(band[i]);
-      add_estimates(problem, solution, 1, reference, refinement.target, &pass.quantities[i * each], pass, {},
-                    duals_of(problem, setup, options, band[i]));
-    }
-    passes.look_back(pass, each);
+    const auto sweep = [&](const auto& of, fem::FastSweepOptions how) {
+      how.solve = solve_at;
+      return fem::sweep_band(problem, of, how);
+    };
+    auto [full, chosen] = add_band({problem,
+                                    refinement,
+                                    reference,
+                                    solve_at,
+                                    sweep,
+                                    1,
+                                    {},
+                                    [&](double f) { return duals_of(problem, setup, options, f); }},
+                                   last, passes, pass);
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
-    refined.solutions = std::move(swept.full);
+    refined.solutions = std::move(full);
     if (refinement.target == Target::scattering && !passes.is_stated())
       refined.errors = bars_of(pass, band, chosen);
     return pass;

@@ -2,31 +2,41 @@
 #pragma once
 // [refinement] of problems with ports.
 
+#include <functional>
 #include <map>
 #include <optional>
 
 #include "fem/driven/driven_problem.hpp"
 #include "fem/error/scattering_error.hpp"
-#include "programs/refinement.hpp"
+#include "programs/fem/band_passes.hpp"
 
 namespace curlew::programs {
 
 /// @throws InputError for models that are not reciprocal, and for impedances of ports that are not lumped
 void require_dual(const fem::MaxwellSystem& system, Target target);
 
-/// Adds S at one frequency as results state it, or impedances at lumped ports, without an estimate.
-/// @param reference [ohm] of S, where a port has none of its own
-/// @param last values of the pass before, may be empty
-void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
-                std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
-                Pass& pass);
+/// A problem with ports on the mesh of a pass.
+struct PortPass {
+  const fem::MaxwellSystem& system;
+  const Refinement& refinement;
+  std::optional<Complex> reference;                    ///< [ohm] of S, where a port has none of its own
+  std::function<fem::DrivenSolution(double)> solve{};  ///< in full, with x
+  std::function<fem::FastSweepResult(const std::vector<double>&, fem::FastSweepOptions)> sweep{};
+  double power = 1;               ///< [W] that x has incident
+  std::vector<Index> truncation;  ///< as surplus_errors has it
+  /// At a frequency [Hz]; of a reciprocal problem the solutions themselves.
+  std::function<Eigen::MatrixXcd(double)> duals = [](double) { return Eigen::MatrixXcd(); };
+};
 
-/// Estimates of the quantities that add_values has added, and what they come from.
-/// @param solution S and x at a frequency @param power [W] that x has incident
-/// @param quantities the first of them @param truncation, duals as surplus_errors has them
-void add_estimates(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution, double power,
-                   std::optional<Complex> reference, Target target, Pass::Quantity* quantities, Pass& pass,
-                   const std::vector<Index>& truncation = {}, const Eigen::MatrixXcd& duals = {});
+/// What a pass over a band has solved in full [Hz], and the places with estimates.
+struct SolvedBand {
+  std::map<double, fem::DrivenSolution> full;
+  std::vector<std::size_t> chosen;
+};
+
+/// Adds S as results state it, or impedances at lumped ports, over the band, with estimates at frequencies
+/// that it chooses. @param last values of the pass before, may be empty
+SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, Pass& pass);
 
 /// The mesh of the last pass, and what it knows.
 struct RefinedPorts {

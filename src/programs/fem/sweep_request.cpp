@@ -62,6 +62,11 @@ bool SweepRequest::is_written(double frequency) const {
   return std::binary_search(written.begin(), written.end(), frequency);
 }
 
+SweepStep SweepRequest::step(double frequency) const {
+  return {.is_stated = std::binary_search(frequencies.begin(), frequencies.end(), frequency),
+          .is_written = is_written(frequency)};
+}
+
 SweepRequest read_sweep(const io::Config& config, std::vector<double> frequencies, bool fields_asked,
                         bool has_excitation, double noise) {
   SweepRequest request{std::move(frequencies), {}, {}};

@@ -11,6 +11,13 @@
 
 namespace curlew::programs {
 
+/// What a solution, or S of the reduced model of an adaptive sweep, is to the results.
+struct SweepStep {
+  bool is_stated = true;   ///< S is a result
+  bool is_solved = true;   ///< S is of a full solution
+  bool is_written = true;  ///< so are the fields, which are there
+};
+
 struct SweepRequest {
   std::vector<double> frequencies;            ///< [Hz] ascending
   std::optional<fem::FastSweepOptions> fast;  ///< of an adaptive sweep
@@ -22,6 +29,8 @@ struct SweepRequest {
   /// [Hz] those of the sweep and those written, ascending.
   std::vector<double> all() const;
   bool is_written(double frequency) const;
+  /// Of a solution.
+  SweepStep step(double frequency) const;
 };
 
 /// @param frequencies [Hz] of the sweep, ascending

@@ -126,28 +126,23 @@ void estimate_errors(const MixedPotentialSolution& s, const MixedPotentialConfig
 
 /// rcs.csv and the table of cross-sections.
 void write_waves(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
-                 const MixedPotentialProblem& problem, io::RcsWriter& rcs, results::ScatteringReport& report,
-                 run::Run& run) {
+                 const MixedPotentialProblem& problem, results::WaveFiles& files, run::Run& run) {
   const ie::FarFields fields = far_fields(s, run.device());
   WaveResults results{wave_pattern(c, false, fields, s.x.data()), {}, {}, {}};
   const auto waves = printed_waves(c);
   std::vector<double> absorption;
   for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem.absorption(w));
   add_sections(c, fields, s.x.data(), ie::cross_sections(fields, s.x.data(), waves, absorption), results);
-  report_waves(c, s.frequency, fields.k(), results,
+  report_waves(c, false, s.frequency, fields.k(), results,
                {volume_imbalance, "a finer mesh, or smaller acceleration.tolerance and integration_accuracy"},
-               write_rcs(c, false, s.frequency, results, rcs), report, run);
+               files, run);
 }
 
 /// Files that hold all frequencies, and the one of each.
 class Files {
  public:
   Files(const MixedPotentialConfig& config, const MixedPotentialProblem& problem, run::Run& run)
-      : config_(config),
-        problem_(problem),
-        run_(run),
-        rcs_(run.output("rcs.csv"), run.provenance()),
-        report_(run) {
+      : config_(config), problem_(problem), run_(run), waves_(run) {
     if (config.fields)
       fields_ = std::make_unique<io::VtkHdfWriter>(run.output(problem.fields_name()), problem.grid(),
                                                    run.provenance());
@@ -157,7 +152,7 @@ class Files {
           std::make_unique<RadiatedFieldOutput>(config.near_fields, std::vector<int>(points.size(), 0), run);
   }
   void write(const MixedPotentialSolution& s) {
-    write_waves(s, config_, problem_, rcs_, report_, run_);
+    write_waves(s, config_, problem_, waves_, run_);
     const bool with_fields = config_.writes_fields_at(s.frequency);
     if (fields_ && with_fields) {
       fields_->begin_step(s.frequency);
@@ -176,8 +171,7 @@ class Files {
     file.close();
   }
   void close() {
-    rcs_.close();
-    report_.close();
+    waves_.close();
     if (fields_) fields_->close();
     if (near_) near_->close();
   }
@@ -196,8 +190,7 @@ class Files {
   const MixedPotentialConfig& config_;
   const MixedPotentialProblem& problem_;
   run::Run& run_;
-  io::RcsWriter rcs_;
-  results::ScatteringReport report_;
+  results::WaveFiles waves_;
   std::unique_ptr<io::VtkHdfWriter> fields_;
   std::unique_ptr<RadiatedFieldOutput> near_;
   int steps_ = 0;

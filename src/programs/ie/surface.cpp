@@ -306,7 +306,6 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
     given = refine_surfaces(*refinement, config, c, std::move(given), run);
   }
   solve_mesh(given, config, c, run);
-  if (refinement) forget_refinement(run);
 }
 
 }  // namespace curlew::programs

@@ -118,10 +118,7 @@ std::string source_name(const SurfaceConfig& c, const SurfaceSolution& s, std::s
 
 SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run::Run& run) : run_(run) {
   const auto& p = run.provenance();
-  if (!c.waves.empty()) {
-    rcs_ = std::make_unique<io::RcsWriter>(run.output("rcs.csv"), p);
-    waves_ = std::make_unique<results::ScatteringReport>(run);
-  }
+  if (!c.waves.empty()) waves_ = std::make_unique<results::WaveFiles>(run);
   if (!c.ports.empty() || !c.dipoles.empty())
     radiation_ = std::make_unique<results::RadiationReport>(c.formats, run);
   if (!c.ports.empty()) ports_ = std::make_unique<PortFiles>(c, run);
@@ -136,7 +133,7 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
 SurfaceFiles::~SurfaceFiles() = default;
 
 void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
-  if (rcs_)
+  if (waves_)
     write_waves(c, s.system, s.frequency,
                 results_of(c, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device()));
   if (radiation_) {
@@ -176,13 +173,12 @@ WaveResults SurfaceFiles::results_of(const SurfaceConfig& c, const ie::System& s
 void SurfaceFiles::write_waves(const SurfaceConfig& c, const ie::System& system, double frequency,
                                const WaveResults& results) {
   const auto timed = seconds_.part("rcs.csv");
-  report_waves(c, frequency, system.scene().regions[0].k.real(), results,
-               {worst_imbalance, cause_of_imbalance(system.problem())},
-               write_rcs(c, c.monostatic, frequency, results, *rcs_), *waves_, run_);
+  report_waves(c, c.monostatic, frequency, system.scene().regions[0].k.real(), results,
+               {worst_imbalance, cause_of_imbalance(system.problem())}, *waves_, run_);
 }
 
 void SurfaceFiles::close() {
-  if (rcs_) rcs_->close(), waves_->close();
+  if (waves_) waves_->close();
   if (radiation_) radiation_->close();
   if (ports_) ports_->close();
   if (combined_) combined_->close(run_);

@@ -9,7 +9,6 @@
 
 #include "ie/sources/dipole_sources.hpp"
 #include "ie/sources/port_network.hpp"
-#include "io/far_field_files.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/surface_config.hpp"
@@ -19,7 +18,6 @@
 
 namespace curlew::results {
 class RadiationReport;
-class ScatteringReport;
 }  // namespace curlew::results
 
 namespace curlew::programs {
@@ -69,8 +67,7 @@ class SurfaceFiles {
  private:
   run::Run& run_;
   results::ResultSeconds seconds_;
-  std::unique_ptr<io::RcsWriter> rcs_;
-  std::unique_ptr<results::ScatteringReport> waves_;
+  std::unique_ptr<results::WaveFiles> waves_;
   std::unique_ptr<results::RadiationReport> radiation_;
   std::unique_ptr<PortFiles> ports_;
   std::unique_ptr<results::CombinedExcitation> combined_;

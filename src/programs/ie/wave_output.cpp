@@ -71,36 +71,20 @@ void add_sections(const IeConfig& c, const ie::FarFields& fields, const Complex*
   results.sections = std::move(sections);
 }
 
-std::vector<results::ScatteredWave> write_rcs(const IeConfig& c, bool monostatic, double frequency,
-                                              const WaveResults& results, io::RcsWriter& csv) {
-  const auto directions = monostatic ? back_directions(c) : c.pattern();
-  const auto& far = results.far;
-  const std::size_t rows = monostatic ? 1 : directions.size();
-  std::vector<results::ScatteredWave> scattered;
-  std::vector<io::RcsRow> of_wave;
-  for (std::size_t i = 0; i < far.e_theta.size(); ++i) {
-    const auto& wave = c.waves[i / rows];
-    const auto& d = directions[monostatic ? i : i % rows];
-    of_wave.push_back({frequency, wave.theta_deg, wave.phi_deg, wave.polarization, d.theta * 180 / pi,
-                       d.phi * 180 / pi, fields::radar_cross_section(far.e_theta[i], 1),
-                       fields::radar_cross_section(far.e_phi[i], 1)});
-    csv.row(of_wave.back());
-    if (of_wave.size() < rows) continue;
-    scattered.push_back(results::wave_of_rows(of_wave));
-    of_wave.clear();
+void report_waves(const IeConfig& c, bool monostatic, double frequency, double k, const WaveResults& results,
+                  const PowerBalance& balance, results::WaveFiles& files, run::Run& run) {
+  const auto pattern = monostatic ? back_directions(c) : c.pattern();
+  const std::size_t rows = monostatic ? 1 : pattern.size();
+  for (std::size_t w = 0; w < c.waves.size(); ++w) {
+    auto scattered = files.write(frequency, c.waves[w], std::span(pattern).subspan(monostatic ? w : 0, rows),
+                                 &results.far.e_theta[w * rows], &results.far.e_phi[w * rows]);
+    if (w < results.sections.size()) {
+      const auto& q = results.sections[w];
+      scattered.backscatter = results.back[w], scattered.forward = results.forward[w];
+      scattered.sections = {q.scattering, q.absorption, q.extinction, q.imbalance()};
+    }
+    files.add(scattered);
   }
-  return scattered;
-}
-
-void report_waves(const IeConfig& c, double frequency, double k, const WaveResults& results,
-                  const PowerBalance& balance, std::vector<results::ScatteredWave> scattered,
-                  results::ScatteringReport& report, run::Run& run) {
-  for (std::size_t w = 0; w < results.sections.size(); ++w) {
-    const auto& q = results.sections[w];
-    scattered[w].backscatter = results.back[w], scattered[w].forward = results.forward[w];
-    scattered[w].sections = {q.scattering, q.absorption, q.extinction, q.imbalance()};
-  }
-  for (const auto& wave : scattered) report.add(wave);
   warn_of_imbalance(c, frequency, k, results.sections, results.back, balance, run);
 }
 

@@ -4,7 +4,6 @@
 // warning where power does not balance.
 
 #include "ie/results/cross_sections.hpp"
-#include "io/far_field_files.hpp"
 #include "programs/ie/config.hpp"
 #include "results/scattering_report.hpp"
 
@@ -32,13 +31,10 @@ struct PowerBalance {
   double worst;
   std::string cause;
 };
-/// The rows of one frequency in rcs.csv. @returns what they say of each wave
-std::vector<results::ScatteredWave> write_rcs(const IeConfig& config, bool monostatic, double frequency,
-                                              const WaveResults& results, io::RcsWriter& csv);
-/// Adds the waves to the report, the first ones with their cross-sections, and warns once where power does
-/// not balance. @param k [1/m] outside @param scattered of write_rcs
-void report_waves(const IeConfig& config, double frequency, double k, const WaveResults& results,
-                  const PowerBalance& balance, std::vector<results::ScatteredWave> scattered,
-                  results::ScatteringReport& report, run::Run& run);
+/// Writes the waves of one frequency, the first ones with their cross-sections, and warns once where power
+/// does not balance. @param monostatic each wave in its own direction @param k [1/m] outside
+void report_waves(const IeConfig& config, bool monostatic, double frequency, double k,
+                  const WaveResults& results, const PowerBalance& balance, results::WaveFiles& files,
+                  run::Run& run);
 
 }  // namespace curlew::programs

@@ -3,6 +3,8 @@
 #include "job/job.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "io/csv.hpp"
 #include "toy_program.hpp"
@@ -12,7 +14,8 @@ namespace {
 
 struct Numbers {
   std::vector<Complex> x;
-  std::vector<double> facts;  ///< an odd number of them: files hold two in one
+  std::vector<double> facts;   ///< an odd number of them: files hold two in one
+  std::vector<double> list{};  ///< of a length that nobody knows before
 };
 
 struct Log {
@@ -30,11 +33,11 @@ class ToyProblem : public job::Problem<Numbers> {
   Numbers solve(double f) override {
     if (f == fails_at_) throw ResourceError("no more memory");
     log_.add("solve");
-    return {{{f, -f}, {1 / f, 2}}, {f, -1 / f, 3}};
+    return {{{f, -f}, {1 / f, 2}}, {f, -1 / f, 3}, std::vector<double>(std::size_t(f / 1e9), -f)};
   }
   Numbers unsolved(double) override { return {std::vector<Complex>(2), std::vector<double>(3)}; }
   job::Arrays arrays(Numbers& s) const override {
-    return {{"x", std::span(s.x)}, {"facts", std::span(s.facts)}};
+    return {{"x", std::span(s.x)}, {"facts", std::span(s.facts)}, {"list", &s.list}};
   }
 
  private:
@@ -49,13 +52,13 @@ class ToySink : public job::Sink<Numbers> {
   void open() override {
     log_.add("open");
     csv_.emplace(run_.output(name() + ".csv"), std::vector<std::string>{},
-                 std::vector<std::string>{"f", "re0", "im0", "re1", "im1", "a", "b", "c"});
+                 std::vector<std::string>{"f", "re0", "im0", "re1", "im1", "a", "b", "c", "l"});
   }
   void plan(const job::Plan& plan) override { log_.add("plan " + std::to_string(plan.unknowns)); }
   void add(std::size_t, double f, const Numbers& s) override {
     if (alone) log_.add(name());
-    csv_->row(
-        {f, s.x[0].real(), s.x[0].imag(), s.x[1].real(), s.x[1].imag(), s.facts[0], s.facts[1], s.facts[2]});
+    csv_->row({f, s.x[0].real(), s.x[0].imag(), s.x[1].real(), s.x[1].imag(), s.facts[0], s.facts[1],
+               s.facts[2], std::accumulate(s.list.begin(), s.list.end(), 0.5)});
   }
   void close() override {
     log_.add("close " + name());
@@ -133,6 +136,19 @@ TEST(KeptArrays, OfOtherNamesOrSizesAreNotTaken) {
   EXPECT_FALSE(job::fill(known, {{"facts", std::span(more)}}));
   EXPECT_FALSE(job::fill(known, {{"y", std::span(x)}}));
   EXPECT_TRUE(job::fill(known, {{"sources", std::span<Complex>()}}));  // empty ones are not kept
+}
+
+TEST(KeptArrays, ListsGetTheLengthThatWasKept) {
+  std::vector<double> list(9);
+  const auto is_filled = [&](std::vector<Complex> kept) {
+    return job::fill({{"real_list", std::move(kept)}}, {{"list", &list}});
+  };
+  ASSERT_TRUE(is_filled({{2, 8}, {9, 0}}));
+  EXPECT_EQ(list, (std::vector<double>{8, 9}));
+  ASSERT_TRUE(is_filled({{0, 0}}));
+  EXPECT_TRUE(list.empty());
+  for (const double wrong : {4.0, 1.0, -1.0, 1e300, std::nan("")})
+    EXPECT_FALSE(is_filled({{wrong, 8}, {9, 0}})) << wrong;
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// fe-iiee at one frequency after another: the iteration, its checkpoints, and what sinks ask of a solution.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fem/driven/driven_problem.hpp"
+#include "fem/open/known_field.hpp"
+#include "job/job.hpp"
+#include "programs/fe_iiee/case.hpp"
+#include "programs/fem/combined.hpp"
+#include "programs/fem/sensitivities.hpp"
+#include "programs/fem/time_plan.hpp"
+#include "results/power.hpp"
+#include "truncation/checkpoint.hpp"
+
+namespace curlew::fe_iiee {
+
+using truncation::TruncatedProblem;
+using truncation::TruncationResult;
+
+/// Plane waves, or dipoles and currents, or all reported modes of the ports, which S needs.
+struct Drive {
+  std::vector<truncation::Excitation> excitations;
+  std::vector<std::string> labels;
+  std::vector<std::string> ports;  ///< regions of the driven ports; empty for waves and sources
+  std::vector<std::size_t> shown;  ///< excitations whose fields are written, of ports the excited ones
+  /// Place of all ports at once, a sum of columns that is not solved for.
+  std::optional<std::size_t> combined{};
+
+  std::size_t num_solved() const { return combined.value_or(excitations.size()); }
+  /// What tells the arrays of shown excitation i apart.
+  std::string suffix(std::size_t i) const;
+};
+
+/// One frequency solved, or S of the reduced model of an adaptive sweep.
+struct Solved : programs::SweepStep {
+  double frequency = 0;  ///< [Hz]
+  Drive drive{};
+  TruncationResult result{};
+  fem::DrivenSolution ports{};  ///< S, without x
+  Eigen::MatrixXcd waves{};     ///< [reported modes, reported modes] that leave the ports
+  double consistency = 0;       ///< far fields of S' against those of S
+};
+
+/// What feeds a right-hand side, and what of it goes into the loads of other ports [W].
+struct FeedPower {
+  results::PowerBudget budget;
+  double coupled = 0;
+};
+
+class TruncatedJob : public job::Problem<Solved> {
+ public:
+  /// @param c outlives this object
+  TruncatedJob(const TruncatedCase& c, run::Run& run);
+  /// Of several processes: true on those that have served the first one.
+  static bool serve(const TruncatedCase& c);
+
+  const TruncatedCase& config() const { return case_; }
+  const TruncatedProblem& problem() const { return problem_; }
+  TruncatedProblem& problem() { return problem_; }
+  const truncation::OpenSystem& system() const { return problem_.system(); }
+  const programs::CombinedExcitation& combined() const { return combined_; }
+  std::size_t num_dofs() const { return std::size_t(system().space().num_dofs()); }
+  /// Of the power at a port, what comes to the modelled part of a symmetric body.
+  double share() const { return std::ldexp(1.0, -int(problem_.surfaces().planes.size())); }
+
+  const char* stage() const override { return "truncation"; }
+  const Stages* solver_stages() const override { return &problem_.stages(); }
+  job::Plan plan(run::Run& run) override;
+  /// Seconds of solutions and of the integrals over the inner surface. Nothing outside of dry runs.
+  void plan_time(const fem::CheckPrice& check, double checks, run::Run& run) const;
+  /// @throws NumericalError if the iteration does not converge
+  Solved solve(double frequency) override;
+  /// The same without the column of all ports at once.
+  Solved solve_columns(double frequency);
+  Solved unsolved(double frequency) override;
+  job::Arrays arrays(Solved& s) const override;
+  /// S at all frequencies from a few solutions; then what is written, each from a solution of its own.
+  void sweep_adaptively(job::Delivery<Solved>& delivery);
+  /// When all frequencies are done.
+  void remove_checkpoint() const;
+
+  /// S with the fields of the modes.
+  fem::DrivenSolution ports_with_fields(const Solved& s) const;
+  /// The currents of one right-hand side.
+  fields::SurfaceCurrents currents(const Solved& s, std::size_t column) const;
+  /// The field of one right-hand side alone, in its own directions.
+  fields::FarField far_field(const Solved& s, std::size_t column,
+                             const std::vector<fields::Direction>& directions,
+                             const fields::Exterior& outside) const;
+  /// @param radiated [W]
+  FeedPower feed_power(const Solved& s, std::size_t column, double radiated) const;
+
+ private:
+  Drive drive_at(double frequency) const;
+  void add_combined(Drive& drive) const;
+  void add_combined(TruncationResult& result) const;
+  TruncationResult iterate(const Drive& drive, double frequency);
+  std::vector<Complex> start(double frequency) const;
+  void write_checkpoint(double frequency, std::vector<Complex> interface) const;
+
+  const TruncatedCase& case_;
+  run::Run& run_;
+  TruncatedProblem problem_;
+  programs::CombinedExcitation combined_;
+  std::string checkpoint_path_;
+  std::optional<truncation::Checkpoint> found_;
+};
+
+/// What arrives by the waves of a right-hand side; null where none does.
+fem::IncidentField incident_of(const truncation::Excitation& excitation);
+/// Minus that: what leaves the scattered field of a total one.
+fem::IncidentField negative(fem::IncidentField field);
+
+/// Files, tables, derivatives and error bars. @param job outlives them
+job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<programs::Parameter> parameters,
+                                   run::Run& run);
+std::unique_ptr<job::Sink<Solved>> near_field_sink(const TruncatedJob& job, run::Run& run);
+std::unique_ptr<job::Sink<Solved>> error_sink(const TruncatedJob& job, run::Run& run);
+std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job,
+                                                   std::vector<programs::Parameter> parameters,
+                                                   run::Run& run);
+
+/// Sets the waves that are solved for beside those of the config.
+/// @throws InputError for too many
+void add_dual_waves(TruncatedCase& c);
+/// [[sensitivity]] @throws InputError for numbers without derivatives
+std::vector<programs::Parameter> read_parameters(const io::Config& config, const TruncatedJob& job,
+                                                 run::Run& run);
+
+}  // namespace curlew::fe_iiee
