@@ -12,8 +12,6 @@
 #include "fem/lagrange/scalar_boundary.hpp"
 #include "fem/lagrange/scalar_cells.hpp"
 #include "fem/space.hpp"
-#include "fem/system/coarse_order.hpp"
-#include "linalg/krylov/preconditioner_kinds.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -36,30 +34,7 @@ Complex product(const std::vector<Complex>& x, const std::vector<Complex>& y) { 
   return sum;
 }
 
-/// A coarse level of order 1 below the order of the space, as far as it is wanted.
-bool has_linear_level(const linalg::SystemOptions& options, int order) {
-  return order > 1 && options.iterative && options.iterative->coarse_order <= 1 &&
-         linalg::preconditioner_named(options.iterative->preconditioner).has_levels;
-}
-
-/// Of k by linear elements on tetrahedra, by their mean edges; measured on a cylinder's axial modes, 31
-/// to 38.
-double relative_error(double kh) {
-  return kh * kh / 34;
-}
-
 }  // namespace
-
-void choose_coarse_order(const mesh::Mesh& mesh, const AcousticModel& model, double frequency,
-                         linalg::SystemOptions& options) {
-  if (!options.iterative || model.order < 2) return;
-  const ScalarCoefficients c = acoustic_coefficients(model, mesh);
-  const auto wave_number = [&](Index cell) {
-    const std::size_t material = c.material_of(cell);
-    return 2 * pi * frequency * std::sqrt(std::abs(c.reaction[material] / c.diffusion[material]));
-  };
-  choose_coarse_order(phase_error(mesh, wave_number, relative_error), 1, model.order, options);
-}
 
 double AcousticPower::imbalance() const {
   const double scale = std::max({std::abs(input), std::abs(boundaries), std::abs(medium)});
@@ -77,9 +52,7 @@ AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& t
   if (space_.num_free == 0) throw InputError("the pressure is prescribed everywhere: nothing to solve for");
   set_pressures();
   options_.direct.symmetry = linalg::Symmetry::symmetric;
-  if (has_linear_level(options_, model_.order)) levels_.emplace(space_);
-  solver_ = std::make_unique<linalg::SystemSolver>(
-      options_, levels_ ? levels_->offsets() : std::vector<Index>{0, space_.num_free});
+  solver_ = std::make_unique<linalg::SystemSolver>(options_, std::vector<Index>{0, space_.num_free});
 }
 
 void AcousticProblem::set_pressures() {
@@ -142,17 +115,13 @@ void AcousticProblem::analyse() {
 AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Complex>& loads) {
   AcousticSolution solution;
   solution.frequency = frequency;
-  AcousticSystem s = system(frequency);
+  const AcousticSystem s = system(frequency);
   const ScalarCells cells(space_, coefficients_, 2 * pi * frequency);
-  const bool is_levelled = levels_ && solver_->is_iterative();
-  if (is_levelled) levels_->transform(s.matrix);
-  solver_->prepare(s.matrix, {}, is_levelled ? nullptr : &cells);
+  solver_->prepare(s.matrix, {}, &cells);
   const std::size_t n = s.rhs.size(), nodes = std::size_t(space_.num_nodes), more = loads.size() / nodes;
   std::vector<Complex> b = s.rhs, x((1 + more) * n);
   for (std::size_t i = 0; i < more; ++i) b.insert(b.end(), &loads[i * nodes], &loads[i * nodes] + n);
-  if (is_levelled) levels_->restrict_to_levels(b);
   solution.solver = solver_->solve(b.data(), x.data(), Index(1 + more));
-  if (is_levelled) levels_->prolong_to_nodes(x);
   solution.pressure.assign(x.begin(), x.begin() + std::ptrdiff_t(n));
   solution.duals.resize(loads.size());
   for (std::size_t i = 0; i < more; ++i) std::copy_n(&x[(1 + i) * n], n, &solution.duals[i * nodes]);

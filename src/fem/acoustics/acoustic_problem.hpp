@@ -5,12 +5,10 @@
 // on surfaces.
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
-#include "fem/lagrange/linear_levels.hpp"
 #include "fem/lagrange/scalar_assembly.hpp"
 #include "linalg/direct/direct_solver.hpp"
 #include "linalg/krylov/system_solver.hpp"
@@ -40,11 +38,6 @@ struct AcousticSystem {
   std::vector<Complex> rhs;         ///< [num_free] with what prescribed pressures add
   linalg::Csr<Complex> fixed_rows;  ///< [num_fixed, num_nodes] times p: -jw int v_n phi_a dS on fixed nodes
 };
-
-/// Chooses options.iterative->coarse_order (fem/system/coarse_order.hpp) for a coarse level of order 1.
-/// @param frequency the highest one [Hz]
-void choose_coarse_order(const mesh::Mesh& mesh, const AcousticModel& model, double frequency,
-                         linalg::SystemOptions& options);
 
 class AcousticProblem {
  public:
@@ -79,8 +72,7 @@ class AcousticProblem {
   ScalarAssembler assembler_;
   ScalarCoefficients coefficients_;
   std::vector<AcousticSurface> surfaces_;
-  std::vector<Complex> fixed_;          // [num_fixed] [Pa]
-  std::optional<LinearLevels> levels_;  // where a multilevel preconditioner may be chosen
+  std::vector<Complex> fixed_;  // [num_fixed] [Pa]
   std::unique_ptr<linalg::SystemSolver> solver_;
 };
 

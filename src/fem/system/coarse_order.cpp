@@ -28,8 +28,8 @@ double diagonal(const mesh::Mesh& mesh) {
 
 }  // namespace
 
-double phase_error(const mesh::Mesh& mesh, const std::function<double(Index)>& wave_number,
-                   const std::function<double(double)>& relative_error) {
+double phase_error(const mesh::Mesh& mesh, const Model& model, double frequency, int order) {
+  const auto materials = materials_at(model, mesh, frequency);
   double sum = 0, volume = 0;
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const Index* n = mesh.cell(c);
@@ -37,33 +37,23 @@ double phase_error(const mesh::Mesh& mesh, const std::function<double(Index)>& w
     for (const auto& [a, b] : mesh::cell_edge_vertices) edges += norm(mesh.nodes[n[a]] - mesh.nodes[n[b]]);
     const auto& o = mesh.nodes[n[0]];
     const double six = std::abs(dot(cross(mesh.nodes[n[1]] - o, mesh.nodes[n[2]] - o), mesh.nodes[n[3]] - o));
-    const double k = wave_number(c);
-    sum += six * k * relative_error(k * edges / 6), volume += six;
+    const double k = wavenumber(frequency) * refractive_index(materials.of(c));
+    sum += six * k * relative_error(k * edges / 6, order), volume += six;
   }
   return volume > 0 ? diagonal(mesh) * sum / volume : 0;
 }
 
-double phase_error(const mesh::Mesh& mesh, const Model& model, double frequency, int order) {
-  const auto materials = materials_at(model, mesh, frequency);
-  return phase_error(
-      mesh, [&](Index c) { return wavenumber(frequency) * refractive_index(materials.of(c)); },
-      [&](double kh) { return relative_error(kh, order); });
-}
-
-void choose_coarse_order(double phase_of_lower, int lower, int order, linalg::SystemOptions& options) {
-  if (!options.iterative || options.iterative->coarse_order != 0 || phase_of_lower <= most_phase) return;
-  options.iterative->coarse_order = order;
+void choose_coarse_order(const mesh::Mesh& mesh, const Model& model, double frequency,
+                         linalg::SystemOptions& options) {
+  if (!options.iterative || options.iterative->coarse_order != 0) return;
+  if (model.order < 2 || !model.cell_orders.empty()) return;
+  const double wrong = phase_error(mesh, model, frequency, model.order - 1);
+  if (wrong <= most_phase) return;
+  options.iterative->coarse_order = model.order;
   log::info(
       "waves by elements of order {} have a phase error of {:.2g} rad over the mesh: the coarse level "
       "contains order {}, too",
-      lower, phase_of_lower, order);
-}
-
-void choose_coarse_order(const mesh::Mesh& mesh, const Model& model, double frequency,
-                         linalg::SystemOptions& options) {
-  if (!options.iterative || model.order < 2 || !model.cell_orders.empty()) return;
-  choose_coarse_order(phase_error(mesh, model, frequency, model.order - 1), model.order - 1, model.order,
-                      options);
+      model.order - 1, wrong, model.order);
 }
 
 }  // namespace curlew::fem

@@ -6,25 +6,18 @@
 // Anal. 42 (2004) 553. The factors on tetrahedra, by their mean edges, are measured
 // (tests/convergence/waveguide_test.cpp).
 
-#include <functional>
-
 #include "fem/model/model.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::fem {
 
-/// Phase [rad] by which waves of elements go wrong along the diagonal of the mesh; cells by their mean edge h
-/// and volume. @param wave_number k of a cell [1/m] @param relative_error of it, a function of k h
-double phase_error(const mesh::Mesh& mesh, const std::function<double(Index)>& wave_number,
-                   const std::function<double(double)>& relative_error);
-/// The same of Nédélec elements of an order, 1 or 2, at a frequency [Hz]; media by their real parts.
+/// Phase [rad] by which waves of elements of an order, 1 or 2, go wrong along the diagonal of the mesh at a
+/// frequency [Hz]; cells by their mean edge and volume, media by their real parts.
 double phase_error(const mesh::Mesh& mesh, const Model& model, double frequency, int order);
 
-/// Chooses options.iterative->coarse_order where it is automatic, 0: `order`, that of the space, where waves
-/// of elements of order `lower` go wrong by more than measured devices bear; else it stays.
-void choose_coarse_order(double phase_of_lower, int lower, int order, linalg::SystemOptions& options);
-
-/// The same of a model: the coarse level is one order below the space. Where cells differ in order it stays.
+/// Chooses options.iterative->coarse_order where it is automatic, 0: one less than the order of the space, or
+/// this order itself where waves of the lower one would be wrong by more than measured devices bear. Where
+/// cells differ in order it stays automatic.
 /// @param frequency the highest one [Hz]
 void choose_coarse_order(const mesh::Mesh& mesh, const Model& model, double frequency,
                          linalg::SystemOptions& options);

@@ -127,7 +127,6 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto read = [&](mesh::Mesh of) {
     auto c = std::make_unique<AcousticCase>(read_acoustic_case(std::move(of), config));
     c->options = fem::read_driven_options(config, run.device());
-    fem::choose_coarse_order(c->mesh, c->model, *std::ranges::max_element(frequencies), c->options);
     return c;
   };
   auto c = read(mesh);
