@@ -72,7 +72,11 @@ constexpr Result solver[] = {
     {file, "solver.estimated_bytes", "bytes", "memory of the factors, as estimated before", fields},
     {file, "solver.inner_iterations", "1", "iterations of the finite elements inside the truncation",
      "fe-iiee"},
-    {file, "solver.*_seconds", "s", "times of the parts of the solutions", fields},
+    {file, "solver.*_seconds", "s",
+     "times of the parts of the solutions; fe-iiee: transfers are copies between host and GPU, contained in "
+     "the "
+     "others",
+     fields},
 };
 
 constexpr Result ports[] = {
