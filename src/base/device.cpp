@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "base/bytes.hpp"
 #include "base/error.hpp"
+#include "base/transfer_seconds.hpp"
 #include "curlew/build.hpp"
 
 #ifdef CURLEW_HAVE_CUDA
@@ -13,6 +16,19 @@
 #endif
 
 namespace curlew {
+namespace {
+
+std::atomic<double> all_transfers{0};  // [s]
+
+}  // namespace
+
+double transfer_seconds() {
+  return all_transfers;
+}
+
+void add_transfer_seconds(double seconds) {
+  all_transfers += seconds;
+}
 
 // Does not start a device, which takes some tenths of a second.
 int num_devices() {

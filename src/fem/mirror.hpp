@@ -6,7 +6,8 @@
 namespace curlew::fem {
 
 /// The lower triangle of [n, n] from the upper one, times `sign`.
-inline void mirror(int n, double* matrix, double sign = 1) {
+template <class T>
+inline void mirror(int n, T* matrix, double sign = 1) {
   for (int a = 0; a < n; ++a)
     for (int b = 0; b < a; ++b) matrix[a * n + b] = sign * matrix[b * n + a];
 }

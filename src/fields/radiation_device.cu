@@ -16,6 +16,7 @@
 #include "base/cuda_event.hpp"
 #include "base/cuda_pinned.hpp"
 #include "base/cuda_stream.hpp"
+#include "base/transfer_seconds.hpp"
 #include "fields/radiation_device.hpp"
 #include "fields/radiation_pair.cuh"
 
@@ -100,8 +101,23 @@ struct Slot {
   cuda::Buffer<double> partial;
   cuda::Buffer<Field> fields;  // [2, count, size] E, curl E
   cuda::Pinned<Field> host;    // the same
-  cuda::Event computed, summed{cudaEventDefault}, copied;
+  cuda::Event computed, summed{cudaEventDefault}, copying{cudaEventDefault}, copied{cudaEventDefault};
   Offset first = 0, size = 0;  // observers
+  bool is_copying = false;     // to or from `host`
+
+  /// @param direction to or from the slot's page-locked memory
+  void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind direction, cudaStream_t in) {
+    copying.after(in);
+    CURLEW_CUDA_CALL(cudaMemcpyAsync(to, from, bytes, direction, in));
+    copied.after(in);
+    is_copying = true;
+  }
+  void wait_for_copy() {
+    if (!is_copying) return;
+    copied.wait();
+    add_transfer_seconds(copied.seconds_since(copying));
+    is_copying = false;
+  }
 };
 
 }  // namespace
@@ -159,11 +175,9 @@ void DeviceRadiation::Impl::upload(const std::vector<double>& from, cuda::Buffer
     Slot& slot = slots[std::size_t(i % num_slots)];
     const std::size_t bytes =
         std::min(slot.host.size() * sizeof(Field), (from.size() - done) * sizeof(double));
-    slot.copied.wait();
+    slot.wait_for_copy();
     std::memcpy(slot.host.data(), from.data() + done, bytes);
-    CURLEW_CUDA_CALL(cudaMemcpyAsync(to.data() + done, slot.host.data(), bytes, cudaMemcpyHostToDevice,
-                                     first_stream.get()));
-    slot.copied.after(first_stream.get());
+    slot.copy(to.data() + done, slot.host.data(), bytes, cudaMemcpyHostToDevice, first_stream.get());
     done += bytes / sizeof(double);
   }
 }
@@ -211,15 +225,14 @@ void DeviceRadiation::Impl::compute(const std::vector<Pass>& passes, int count, 
     slot.summed.before(slot.stream.get());  // the next pass writes over the parts of this one
   }
   slot.summed.before(copy_stream.get());
-  CURLEW_CUDA_CALL(cudaMemcpyAsync(slot.host.data(), slot.fields.data(), 2 * half * sizeof(Field),
-                                   cudaMemcpyDeviceToHost, copy_stream.get()));
-  slot.copied.after(copy_stream.get());
+  slot.copy(slot.host.data(), slot.fields.data(), 2 * half * sizeof(Field), cudaMemcpyDeviceToHost,
+            copy_stream.get());
 }
 
 /// Waits for the slab and brings it to the caller's memory.
 void DeviceRadiation::Impl::take(Slot& slot, NearFields& fields) {
+  slot.wait_for_copy();
   if (slot.size == 0) return;
-  slot.copied.wait();
   const auto count = std::size_t(fields.count), n = std::size_t(slot.size);
   copy_rows(fields.e.data() + slot.first, std::size_t(m) * sizeof(Field), slot.host.data(), n * sizeof(Field),
             n * sizeof(Field), count);

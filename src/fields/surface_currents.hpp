@@ -55,7 +55,7 @@ SurfacePoints sample_triangles(const mesh::Mesh& mesh, std::span<const Index> tr
 struct SymmetryPlane {
   int axis = 0;          ///< 0 x, 1 y, 2 z
   double position = 0;   ///< [m]
-  bool electric = true;  ///< true: PEC (n x E = 0 on it), false: PMC (n x H = 0)
+  bool electric = true;  ///< true: PEC (n x E = 0 on it), sound: p = 0; false: PMC (n x H = 0), dp/dn = 0
 };
 
 /// The points with all their images: n points become 2^planes n, images after the originals.

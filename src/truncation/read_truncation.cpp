@@ -39,6 +39,9 @@ TruncationOptions read_truncation(const io::Config& config) {
                                        ? Acceleration::gmres
                                        : Acceleration::none;
   const io::Config expert = config.table("solver").table("expert");
+  options.currents = expert.choice_or("currents", {"flux", "curl"}, "flux") == "curl"
+                         ? fem::CurrentRule::curl
+                         : fem::CurrentRule::flux;
   options.source_degree = expert.integer_in_or("quadrature_degree", 0, 40, 0);
   const auto radiation = table.choice_or("radiation", {"auto", "direct", "ngim"}, "auto");
   if (radiation != "auto")

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/transfer_seconds.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/system/boundary_conditions.hpp"
 #include "truncation/field_map.hpp"
@@ -51,9 +52,9 @@ struct TruncatedProblem::State {
         system(mesh, topology, model, options.solver, surfaces.outer),
         cells(exterior_cells(topology, surfaces)),
         inner(system.space(), surfaces.inner, surfaces.inner_sides, degree(), cells, fem::CellSide::outside,
-              surfaces.planes),
+              surfaces.planes, options.currents),
         outer(system.space(), surfaces.outer, surfaces.outer_sides, load_degree(system.space()), cells,
-              fem::CellSide::inside, surfaces.planes),
+              fem::CellSide::inside, surfaces.planes, options.currents),
         load(system.space(), surfaces.outer, load_degree(system.space())),
         inner_points(fields::with_images(inner.points(), surfaces.planes)),
         outer_points(fields::with_images(outer.points(), surfaces.planes)) {
@@ -145,6 +146,7 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
                                          const std::vector<Complex>& start,
                                          const IterationObserver& observer) {
   State& s = *state_;
+  const double transferred = transfer_seconds();
   const fields::Exterior outside = exterior(frequency);
   const Complex inverse_mu = 1.0 / s.medium(frequency).mu_r.scalar;
   const auto count = Index(excitations.size());
@@ -193,6 +195,8 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
   result.solver_steps = map.solver().steps();
   result.inner = fields::with_images(s.inner.currents(result.x.data(), count, outside), s.surfaces.planes);
   result.outer = fields::with_images(s.outer.currents(result.x.data(), count, outside), s.surfaces.planes);
+  if (const double seconds = transfer_seconds() - transferred; seconds > 0)
+    s.stages.add("transfers", seconds);
   return result;
 }
 

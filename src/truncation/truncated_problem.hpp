@@ -10,6 +10,7 @@
 
 #include "base/device.hpp"
 #include "base/timer.hpp"
+#include "fem/open/equivalent_currents.hpp"
 #include "fem/open/excitation.hpp"
 #include "fields/far_field.hpp"
 #include "green/plane_wave.hpp"
@@ -31,6 +32,7 @@ struct Excitation {
 struct TruncationOptions {
   SurfaceNames names;
   IterationOptions iteration;
+  fem::CurrentRule currents = fem::CurrentRule::flux;  ///< on both surfaces
   int source_degree = 0;        ///< of the rule on S'; 0: by the distance and the size of its triangles
   Device device = Device::cpu;  ///< of the radiation operator
   RadiationMethod radiation = RadiationMethod::automatic;

@@ -209,6 +209,39 @@ TEST_F(Acoustics, CellsAreMeasuredInWavelengthsOfSound) {
   EXPECT_LT(summary["sizes"]["bandwidth"].get<long>(), summary["sizes"]["unknowns"].get<long>());
 }
 
+/// A quarter of a dipole in a layer of the mesh: closed forms (in the config).
+TEST_F(Acoustics, VibratingSphereInOpenAir) {
+  const Ended ended = run("fem-solve " + configs + "vibrating_sphere.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto radiation = results()["radiation"];
+  const double power[2] = {1.292365e-6, 6.382456e-6}, level[2] = {55.0345, 61.9705};
+  ASSERT_EQ(radiation.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(radiation[i]["radiated_w"].get<double>() / power[i], 1, 5e-3);
+    EXPECT_NEAR(radiation[i]["level_at_1m_db"].get<double>(), level[i], 0.03);
+    EXPECT_NEAR(radiation[i]["directivity_dbi"].get<double>(), 4.7712, 0.03);
+  }
+  const auto axis = io::read_csv(path("out/probes.csv")).numbers("level_db");
+  EXPECT_NEAR(axis.at(0), 76.0724, 0.07);  // its bar
+  EXPECT_NEAR(axis.at(1), 81.2046, 0.07);
+  EXPECT_EQ(io::read_csv(path("out/sound_pattern.csv")).num_rows, 74U);
+  EXPECT_EQ(summary()["warnings"].size(), 0U);
+  expect_results_stage();
+}
+
+/// A grown layer, and what was kept of a finished frequency: series (in the config).
+TEST_F(Acoustics, PlaneWaveOnASphere) {
+  const Ended ended = run("fem-solve " + configs + "sound_sphere.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NEAR(results()["scattering_m2"].get<double>() / 0.0245515, 1, 3e-3);
+  EXPECT_NEAR(results()["extinction_m2"].get<double>() / 0.0245515, 1, 3e-3);
+  EXPECT_NEAR(results()["backscatter_target_strength_db"].get<double>(), -28.3844, 0.1);
+  EXPECT_NEAR(results()["greatest_target_strength_db"].get<double>(), -25.2234, 0.03);
+  EXPECT_LT(results()["errors"][1]["level_db_error"].get<double>(), 0.5);
+  const auto pattern = io::read_csv(path("out/sound_pattern.csv"));
+  EXPECT_NEAR(pattern.numbers("target_strength_db").front(), results()["greatest_target_strength_db"], 1e-9);
+}
+
 TEST_F(Acoustics, RefusesBadInputWithOneLine) {
   const std::string program =
       "fem-solve " + configs +
@@ -220,6 +253,7 @@ TEST_F(Acoustics, RefusesBadInputWithOneLine) {
       {"boundary.0.type=pec", "neumann"},
       {"material.0.epsilon_r=2", "epsilon_r"},
       {"physics.type=helmhotz", "helmholtz"},
+      {"output.far_field={theta=[0,180,3],phi=[0,0,1]}", "needs an open fluid"},
   };
   for (const auto& [option, words] : bad) {
     const Ended ended = run(program + "'" + option + "'");

@@ -266,5 +266,21 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
   EXPECT_NE(cut_off.err.find("cut-off"), std::string::npos) << cut_off.err;
 }
 
+/// The conserved flux radiates what the port accepts; curl E at the points, as published, more.
+TEST_F(FeIiee, CurrentsFromTheCurlRadiateMoreThanIsAccepted) {
+  for (const std::string rule : {"flux", "curl"}) {
+    const Ended ended =
+        run(horn + "--output " + rule +
+            " --set mesh.size=14 --set space.order=1 --set mesh.parameters.width=34 --set "
+            "mesh.parameters.height=24 --set mesh.parameters.length=20 --set output.fields=false "
+            "--set accuracy.estimate=off --set solver.expert.currents=" +
+            rule);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+  }
+  EXPECT_NEAR(results("flux")["efficiency"].get<double>(), 1, 1e-9);
+  EXPECT_GT(results("curl")["efficiency"].get<double>(), 1.01);
+  EXPECT_LT(results("curl")["efficiency"].get<double>(), 1.05);
+}
+
 }  // namespace
 }  // namespace curlew::test

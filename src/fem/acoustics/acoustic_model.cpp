@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
+#include "fem/open/radiating_surface.hpp"
 #include "fem/space.hpp"
 #include "mesh/regions.hpp"
 
@@ -36,8 +38,15 @@ bool AcousticModel::is_lossless() const {
   const auto absorbs = [](const AcousticBoundary& b) {
     return b.type == AcousticBoundaryType::absorbing || b.alpha.imag() != 0 || b.impedance.real() != 0;
   };
-  return std::none_of(media.begin(), media.end(), loses) &&
+  return pml.empty() && std::none_of(media.begin(), media.end(), loses) &&
          std::none_of(boundaries.begin(), boundaries.end(), absorbs);
+}
+
+std::vector<fields::Direction> SoundDirections::directions() const {
+  std::vector<fields::Direction> all;
+  for (const double phi : phi_deg)
+    for (const double theta : theta_deg) all.push_back({theta * pi / 180, phi * pi / 180});
+  return all;
 }
 
 ScalarCoefficients acoustic_coefficients(const AcousticModel& model, const mesh::Mesh& mesh) {
@@ -50,7 +59,24 @@ ScalarCoefficients acoustic_coefficients(const AcousticModel& model, const mesh:
   const auto empty = std::find(c.cell_material.begin(), c.cell_material.end(), -1);
   if (empty != c.cell_material.end())
     throw InputError(fmt::format("cell {} of {} has no medium", empty - c.cell_material.begin(), mesh.name));
+  if (!model.pml.empty()) c.cell_layer.assign(c.cell_material.size(), -1);
+  for (std::size_t i = 0; i < model.pml.size(); ++i)
+    for (const auto& name : model.pml[i].regions)
+      for (const Index cell : mesh::volume_named(mesh, name).entities)
+        c.cell_layer[std::size_t(cell)] = Index(i);
   return c;
+}
+
+std::vector<Stretching> acoustic_layers(const AcousticModel& model, const ScalarCoefficients& coefficients,
+                                        double frequency) {
+  std::vector<double> speed(model.pml.size(), 0);
+  for (std::size_t cell = 0; cell < coefficients.cell_layer.size(); ++cell)
+    if (const Index layer = coefficients.cell_layer[cell]; layer >= 0)
+      speed[std::size_t(layer)] = model.media[coefficients.material_of(Index(cell))].speed_of_sound.real();
+  std::vector<Stretching> layers;
+  for (std::size_t i = 0; i < speed.size(); ++i)
+    layers.push_back(model.pml[i].stretching(frequency, speed[i]));
+  return layers;
 }
 
 std::vector<Index> dirichlet_triangles(const AcousticModel& model, const mesh::Mesh& mesh) {
@@ -84,6 +110,7 @@ std::vector<AcousticSurface> acoustic_surfaces(const AcousticModel& model, const
       if (b.type == Type::robin) surface.stiffness.push_back(b.alpha / m.density);
       if (b.type == Type::robin) surface.load.push_back(b.value / m.density);
       if (b.normal_velocity != 0.0) surface.velocity.push_back(b.normal_velocity);
+      if (b.velocity) surface.sides.push_back(points_into(mesh, t, cell) ? -1 : 1);
     }
     surfaces.push_back(std::move(surface));
   }

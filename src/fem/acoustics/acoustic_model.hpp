@@ -13,6 +13,10 @@
 #include "base/types.hpp"
 #include "base/vec3.hpp"
 #include "fem/lagrange/scalar_assembly.hpp"
+#include "fem/open/pml.hpp"
+#include "fem/open/symmetry.hpp"
+#include "fields/far_field.hpp"
+#include "green/plane_wave.hpp"
 #include "mesh/topology.hpp"
 
 namespace curlew::io {
@@ -42,14 +46,15 @@ enum class AcousticBoundaryType {
 struct AcousticBoundary {
   std::vector<std::string> regions;
   AcousticBoundaryType type = AcousticBoundaryType::rigid;
-  Complex pressure = 0;         ///< dirichlet [Pa]
-  Complex normal_velocity = 0;  ///< neumann, impedance (v_wall) [m/s]
-  Complex impedance = 0;        ///< Z [Pa s/m], Re >= 0, not zero
-  Complex alpha = 0;            ///< robin [1/m]
-  Complex value = 0;            ///< robin g [Pa/m]
+  Complex pressure = 0;                    ///< dirichlet [Pa]
+  Complex normal_velocity = 0;             ///< neumann, impedance (v_wall) [m/s]
+  std::optional<Vec3<double>> velocity{};  ///< neumann: of a body that moves as a whole, v_n = v.n [m/s]
+  Complex impedance = 0;                   ///< Z [Pa s/m], Re >= 0, not zero
+  Complex alpha = 0;                       ///< robin [1/m]
+  Complex value = 0;                       ///< robin g [Pa/m]
 
   /// True if it drives the field.
-  bool is_source() const { return pressure != 0.0 || normal_velocity != 0.0 || value != 0.0; }
+  bool is_source() const { return pressure != 0.0 || normal_velocity != 0.0 || velocity || value != 0.0; }
 };
 
 /// Where the pressure is asked for: at a point, or on surfaces.
@@ -59,25 +64,44 @@ struct AcousticProbe {
   std::vector<std::string> regions{};   ///< used if there is no point
 };
 
+/// Directions of a far field: all pairs.
+struct SoundDirections {
+  std::vector<double> theta_deg, phi_deg;
+  std::vector<fields::Direction> directions() const;
+};
+
 struct AcousticModel {
   int order = 2;  ///< of the Lagrange elements
   std::vector<AcousticMedium> media;
   std::vector<AcousticBoundary> boundaries;
   std::vector<AcousticProbe> probes;
+  std::vector<PmlModel> pml{};                ///< around an open fluid
+  std::string layer_face{};                   ///< surface of the mesh: inner face of the layers
+  std::optional<green::ArrivingWave> wave{};  ///< plane, of a pressure [Pa]
+  std::optional<SoundDirections> far_field{};
+  Symmetry symmetry{};
 
-  /// True if media and boundaries dissipate nothing.
+  /// True if media and boundaries dissipate nothing, and no sound leaves.
   bool is_lossless() const;
 };
 
 /// Reads [space], [[material]], [[boundary]] and [[probe]], and checks every name against the mesh: each
-/// volume has one medium, no surface has two conditions, every outer face has one.
+/// volume has one medium, no surface has two conditions, every outer face has one. With [[pml]] the inner
+/// face of the layers becomes a surface of mesh and topology.
 /// @throws InputError with file, line and the names there are
-AcousticModel read_acoustic_model(const io::Config& config, const mesh::Mesh& mesh,
-                                  const mesh::Topology& topology);
+AcousticModel read_acoustic_model(const io::Config& config, mesh::Mesh& mesh, mesh::Topology& topology);
+/// Of these [[pml]], [excitation], [[symmetry]] and output.far_field of an open fluid, once media and
+/// boundaries are there.
+void read_open_sound(const io::Config& config, mesh::Mesh& mesh, mesh::Topology& topology,
+                     AcousticModel& model);
 
 /// 1/rho as diffusion and 1/kappa as reaction: K - w^2 M is ScalarAssembler's with alpha = 1, beta = -w^2.
 /// @throws InputError for a cell in two media or in none
 ScalarCoefficients acoustic_coefficients(const AcousticModel& model, const mesh::Mesh& mesh);
+
+/// The layers at a frequency [Hz]: with them those coefficients hold there.
+std::vector<Stretching> acoustic_layers(const AcousticModel& model, const ScalarCoefficients& coefficients,
+                                        double frequency);
 
 /// Triangles where the pressure is given.
 std::vector<Index> dirichlet_triangles(const AcousticModel& model, const mesh::Mesh& mesh);
@@ -90,7 +114,8 @@ struct AcousticSurface {
   std::vector<Complex> stiffness{};  ///< [triangles] alpha / rho, or empty
   std::vector<Complex> damping{};    ///< [triangles] 1/Z, or empty
   std::vector<Complex> velocity{};   ///< [triangles] v_n, or empty
-  std::vector<Complex> load{};       ///< [triangles] g / rho, or empty
+  std::vector<int> sides{};     ///< [triangles] of the normal out of the fluid, where a body moves; or empty
+  std::vector<Complex> load{};  ///< [triangles] g / rho, or empty
 };
 /// All conditions but rigid and dirichlet.
 std::vector<AcousticSurface> acoustic_surfaces(const AcousticModel& model, const mesh::Mesh& mesh,

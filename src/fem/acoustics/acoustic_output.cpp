@@ -114,21 +114,34 @@ io::VtkGrid AcousticFieldFile::linear_grid() const {
   return grid;
 }
 
-void AcousticFieldFile::add(double value, Complex omega, const std::vector<Complex>& x) {
+std::vector<Complex> AcousticFieldFile::at_points(const std::vector<Complex>& x,
+                                                  Vec3<Complex>* gradients) const {
   const Index cells = space_.mesh->num_cells();
   std::vector<Complex> p(point_.size());
-  std::vector<Vec3<Complex>> gradient(p.size());
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < cells; ++c)
-    evaluator_of(c).evaluate(c, x.data(), &p[first_slot(c)], &gradient[first_slot(c)]);
+    evaluator_of(c).evaluate(c, x.data(), &p[first_slot(c)],
+                             gradients == nullptr ? nullptr : gradients + first_slot(c));
+  std::vector<Complex> pressure(share_.size());
+  for (std::size_t i = 0; i < p.size(); ++i) pressure[std::size_t(point_[i])] = p[i];  // continuous
+  return pressure;
+}
 
-  std::vector<Complex> pressure(share_.size()), velocity(3 * share_.size());
+void AcousticFieldFile::add_pressure(const std::string& name, const std::string& meaning,
+                                     const std::vector<Complex>& x) {
+  writer_->point_array(name, at_points(x, nullptr), 1, {"Pa", meaning});
+}
+
+void AcousticFieldFile::add(double value, Complex omega, const std::vector<Complex>& x) {
+  const Index cells = space_.mesh->num_cells();
+  std::vector<Vec3<Complex>> gradient(point_.size());
+  const auto pressure = at_points(x, gradient.data());
+  std::vector<Complex> velocity(3 * share_.size());
   for (Index c = 0; c < cells; ++c) {
     const Complex scale = Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(c)];
     const std::size_t first = first_slot(c), end = first + std::size_t(evaluator_of(c).num_points());
     for (std::size_t i = first; i < end; ++i) {
       const auto point = std::size_t(point_[i]);
-      pressure[point] = p[i];  // continuous
       for (int d = 0; d < 3; ++d)
         velocity[3 * point + std::size_t(d)] += share_[point] * scale * gradient[i][d];
     }

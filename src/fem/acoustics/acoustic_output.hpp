@@ -27,9 +27,13 @@ class AcousticFieldFile {
   /// @param value of the step: frequency [Hz] or number of the mode
   /// @param omega [rad/s], complex for a decaying mode @param x [num_nodes]
   void add(double value, Complex omega, const std::vector<Complex>& x);
+  /// A further pressure of the step. @param x [num_nodes] [Pa]
+  void add_pressure(const std::string& name, const std::string& meaning, const std::vector<Complex>& x);
   void close();
 
  private:
+  /// At the points of all cells, and at those of the grid. @param gradients may be null
+  std::vector<Complex> at_points(const std::vector<Complex>& x, Vec3<Complex>* gradients) const;
   void number_own_points();
   void number_shared_points();
   io::VtkGrid linear_grid() const;

@@ -37,8 +37,9 @@ Complex product(const std::vector<Complex>& x, const std::vector<Complex>& y) { 
 }  // namespace
 
 double AcousticPower::imbalance() const {
-  const double scale = std::max({std::abs(input), std::abs(boundaries), std::abs(medium)});
-  return scale > 0 ? std::abs(input - boundaries - medium) / scale : 0;
+  const double scale =
+      std::max({std::abs(input), std::abs(boundaries), std::abs(medium), std::abs(radiated)});
+  return scale > 0 ? std::abs(input - boundaries - medium - radiated) / scale : 0;
 }
 
 AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, AcousticModel model,
@@ -51,6 +52,7 @@ AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& t
       surfaces_(acoustic_surfaces(model_, mesh, topology)) {
   if (space_.num_free == 0) throw InputError("the pressure is prescribed everywhere: nothing to solve for");
   set_pressures();
+  if (!model_.pml.empty()) exterior_.emplace(space_, model_);
   options_.direct.symmetry = linalg::Symmetry::symmetric;
   solver_ = std::make_unique<linalg::SystemSolver>(options_, std::vector<Index>{0, space_.num_free});
 }
@@ -75,21 +77,56 @@ void AcousticProblem::set_pressures() {
 }
 
 bool AcousticProblem::has_source() const {
-  return std::any_of(model_.boundaries.begin(), model_.boundaries.end(),
-                     [](const AcousticBoundary& b) { return b.is_source(); });
+  return model_.wave || std::any_of(model_.boundaries.begin(), model_.boundaries.end(),
+                                    [](const AcousticBoundary& b) { return b.is_source(); });
+}
+
+ScalarCoefficients AcousticProblem::coefficients_at(double frequency) const {
+  ScalarCoefficients c = coefficients_;
+  c.layers = acoustic_layers(model_, c, frequency);
+  return c;
+}
+
+void AcousticProblem::add_walls(const AcousticSurface& s, double omega, std::vector<Complex>& b) const {
+  const Complex scale(0, -omega);
+  if (!s.velocity.empty()) add_boundary_load(space_, s.triangles, scaled(s.velocity, scale), b.data());
+  if (!s.load.empty()) add_boundary_load(space_, s.triangles, s.load, b.data());
+  if (s.sides.empty()) return;
+  const Vec3<double> v = *model_.boundaries[s.boundary].velocity;
+  add_boundary_load(
+      space_, s.triangles, s.sides, [&](Vec3<double>, Vec3<double> n) { return scale * dot(v, n); },
+      b.data());
+}
+
+void AcousticProblem::add_wave(double frequency, const ScalarCoefficients& coefficients,
+                               std::vector<Complex>& b) const {
+  const double omega = 2 * pi * frequency;
+  const SoundWave wave = exterior_->wave(frequency);
+  ScalarCoefficients layer = coefficients;  // nothing inside
+  const auto nothing = Index(layer.diffusion.size());
+  layer.diffusion.emplace_back(), layer.reaction.emplace_back();
+  for (std::size_t c = 0; c < layer.cell_material.size(); ++c)
+    if (layer.cell_layer[c] < 0) layer.cell_material[c] = nothing;
+  auto a = assembler_.create_matrix<Complex>();
+  assembler_.assemble<Complex>(layer, 1.0, -omega * omega, a.values.data());
+  const auto slope = exterior_->slope_load(wave), w = exterior_->trace(wave);
+  std::vector<Complex> product(w.size());
+  linalg::multiply(a, w.data(), product.data());
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] += slope[i] + product[i];
 }
 
 void AcousticProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
   const double omega = 2 * pi * frequency;
   const Complex j_omega(0, omega);
-  assembler_.assemble<Complex>(coefficients_, 1.0, -omega * omega, a.values.data());
+  const ScalarCoefficients coefficients = coefficients_at(frequency);
+  assembler_.assemble<Complex>(coefficients, 1.0, -omega * omega, a.values.data());
   b.assign(std::size_t(space_.num_nodes), 0.0);
   for (const AcousticSurface& s : surfaces_) {
     if (!s.damping.empty()) add_boundary_mass<Complex>(space_, s.triangles, scaled(s.damping, j_omega), a);
     if (!s.stiffness.empty()) add_boundary_mass<Complex>(space_, s.triangles, s.stiffness, a);
-    if (!s.velocity.empty()) add_boundary_load(space_, s.triangles, scaled(s.velocity, -j_omega), b.data());
-    if (!s.load.empty()) add_boundary_load(space_, s.triangles, s.load, b.data());
+    add_walls(s, omega, b);
   }
+  if (model_.wave) add_wave(frequency, coefficients, b);
 }
 
 AcousticSystem AcousticProblem::system(double frequency) const {
@@ -116,7 +153,8 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
   AcousticSolution solution;
   solution.frequency = frequency;
   const AcousticSystem s = system(frequency);
-  const ScalarCells cells(space_, coefficients_, 2 * pi * frequency);
+  const ScalarCoefficients coefficients = coefficients_at(frequency);
+  const ScalarCells cells(space_, coefficients, 2 * pi * frequency);
   solver_->prepare(s.matrix, {}, &cells);
   const std::size_t n = s.rhs.size(), nodes = std::size_t(space_.num_nodes), more = loads.size() / nodes;
   std::vector<Complex> b = s.rhs, x((1 + more) * n);
@@ -126,20 +164,17 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
   solution.duals.resize(loads.size());
   for (std::size_t i = 0; i < more; ++i) std::copy_n(&x[(1 + i) * n], n, &solution.duals[i * nodes]);
   solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());
-  solution.power = power(2 * pi * frequency, s, solution.pressure);
+  solution.power = power(frequency, s, solution.pressure);
   return solution;
 }
 
 /// The weak form tested with p* is the balance of power: Im p^H A p / 2w is what is absorbed, and -jw v_n
 /// stands on the right, as loads of moving walls and of robin values, and as A p in the rows of fixed nodes.
-AcousticPower AcousticProblem::power(double omega, const AcousticSystem& system,
+AcousticPower AcousticProblem::power(double frequency, const AcousticSystem& system,
                                      const std::vector<Complex>& p) const {
+  const double omega = 2 * pi * frequency;
   std::vector<Complex> load(p.size());
-  for (const AcousticSurface& s : surfaces_) {
-    if (!s.velocity.empty())
-      add_boundary_load(space_, s.triangles, scaled(s.velocity, Complex(0, -omega)), load.data());
-    if (!s.load.empty()) add_boundary_load(space_, s.triangles, s.load, load.data());
-  }
+  for (const AcousticSurface& s : surfaces_) add_walls(s, omega, load);
   if (space_.num_fixed() > 0) linalg::multiply(system.fixed_rows, p.data(), load.data() + space_.num_free);
   AcousticPower result;
   result.input = product(p, load).imag() / (2 * omega);
@@ -150,7 +185,22 @@ AcousticPower AcousticProblem::power(double omega, const AcousticSystem& system,
     result.boundaries += weighted(s.damping).real() / 2 + weighted(s.stiffness).imag() / (2 * omega);
   }
   result.medium = medium_power(omega, p);
+  if (exterior_) result.radiated = radiated_power(frequency, p);
   return result;
+}
+
+/// -Im p^H (flux of p) / 2w, of the scattered part and the wave together.
+double AcousticProblem::radiated_power(double frequency, const std::vector<Complex>& p) const {
+  std::vector<Complex> u = p, slope;
+  if (model_.wave) {
+    const SoundWave wave = exterior_->wave(frequency);
+    const auto w = exterior_->trace(wave);
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] -= w[i];
+    slope = exterior_->slope_load(wave);
+  }
+  auto flux = exterior_->flux_load(u, frequency);
+  for (std::size_t i = 0; i < slope.size(); ++i) flux[i] += slope[i];
+  return -product(p, flux).imag() / (4 * pi * frequency);
 }
 
 double AcousticProblem::medium_power(double omega, const std::vector<Complex>& p) const {
@@ -158,6 +208,9 @@ double AcousticProblem::medium_power(double omega, const std::vector<Complex>& p
   ScalarCoefficients loss{{}, {}, coefficients_.cell_material};
   for (const Complex z : coefficients_.diffusion) loss.diffusion.push_back(z.imag());
   for (const Complex z : coefficients_.reaction) loss.reaction.push_back(z.imag());
+  loss.diffusion.emplace_back(), loss.reaction.emplace_back();  // layers absorb what is radiated
+  for (std::size_t c = 0; c < coefficients_.cell_layer.size(); ++c)
+    if (coefficients_.cell_layer[c] >= 0) loss.cell_material[c] = Index(loss.diffusion.size()) - 1;
   auto a = assembler_.create_matrix<double>();
   assembler_.assemble<double>(loss, 1.0, -omega * omega, a.values.data());
   double sum = 0;

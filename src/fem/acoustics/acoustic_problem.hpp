@@ -3,10 +3,17 @@
 // A driven acoustic problem over a list of frequencies: one pattern and one analysis, a factorisation per
 // frequency. (K - w^2 M + jw B + S) p = b with K from 1/rho, M from 1/kappa, B from 1/Z and S from alpha/rho
 // on surfaces.
+//
+// A plane wave w enters through the inner face of the layers, in which u = p - w is damped. p stands for the
+// total pressure there too, so that it is continuous; with n outward
+//   b_a += int 1/rho dw/dn phi_a dS + a_layer(w, phi_a).
+// Bodies inside then need no sources of their own. Source: Jin (2014), The Finite Element Method in
+// Electromagnetics, 3rd ed., section 12.5 (total- and scattered-field decomposition).
 
 #include <memory>
 #include <vector>
 
+#include "fem/acoustics/acoustic_exterior.hpp"
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "fem/lagrange/scalar_assembly.hpp"
@@ -20,13 +27,14 @@ struct AcousticPower {
   double input = 0;       ///< out of moving walls and prescribed pressures into the fluid
   double boundaries = 0;  ///< absorbed by walls
   double medium = 0;      ///< absorbed in the fluid
-  /// |input - boundaries - medium| over the largest of the three; 0 without power
+  double radiated = 0;    ///< out through the inner face of the layers, less what a wave brings
+  /// |input - boundaries - medium - radiated| over the largest of them; 0 without power
   double imbalance() const;
 };
 
 struct AcousticSolution {
   double frequency = 0;           ///< [Hz]
-  std::vector<Complex> pressure;  ///< [num_nodes] at all nodes, fixed ones too [Pa]
+  std::vector<Complex> pressure;  ///< [num_nodes] total one at all nodes, fixed ones too [Pa]
   AcousticPower power;
   linalg::SystemReport solver;   ///< how the system was solved
   std::vector<Complex> duals{};  ///< [num_nodes, loads] of what was asked for beside the sources
@@ -35,7 +43,7 @@ struct AcousticSolution {
 /// The system of one frequency.
 struct AcousticSystem {
   linalg::Csr<Complex> matrix;      ///< [num_free, num_free]
-  std::vector<Complex> rhs;         ///< [num_free] with what prescribed pressures add
+  std::vector<Complex> rhs;         ///< [num_free] with what prescribed pressures and the wave add
   linalg::Csr<Complex> fixed_rows;  ///< [num_fixed, num_nodes] times p: -jw int v_n phi_a dS on fixed nodes
 };
 
@@ -61,9 +69,14 @@ class AcousticProblem {
 
  private:
   void set_pressures();
+  ScalarCoefficients coefficients_at(double frequency) const;
+  /// b += of moving walls and robin values.
+  void add_walls(const AcousticSurface& surface, double omega, std::vector<Complex>& b) const;
+  void add_wave(double frequency, const ScalarCoefficients& coefficients, std::vector<Complex>& b) const;
   /// Matrix and right-hand side over all nodes.
   void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
-  AcousticPower power(double omega, const AcousticSystem& system, const std::vector<Complex>& p) const;
+  AcousticPower power(double frequency, const AcousticSystem& system, const std::vector<Complex>& p) const;
+  double radiated_power(double frequency, const std::vector<Complex>& p) const;
   double medium_power(double omega, const std::vector<Complex>& p) const;
 
   AcousticModel model_;
@@ -72,7 +85,8 @@ class AcousticProblem {
   ScalarAssembler assembler_;
   ScalarCoefficients coefficients_;
   std::vector<AcousticSurface> surfaces_;
-  std::vector<Complex> fixed_;  // [num_fixed] [Pa]
+  std::optional<SoundExterior> exterior_;  // where there are layers
+  std::vector<Complex> fixed_;             // [num_fixed] [Pa]
   std::unique_ptr<linalg::SystemSolver> solver_;
 };
 

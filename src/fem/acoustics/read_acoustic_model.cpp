@@ -9,6 +9,7 @@
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/model/region_rules.hpp"
 #include "io/config.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -58,6 +59,9 @@ AcousticBoundary read_boundary(const io::Config& table, const mesh::Mesh& mesh) 
   switch (boundary.type) {
     case Type::neumann:
       boundary.normal_velocity = table.get_or<Complex>("normal_velocity", 0.0);
+      boundary.velocity = table.find<Vec3<double>>("velocity");
+      table.require(!boundary.velocity || !table.has("normal_velocity"), "velocity",
+                    "give velocity, of a body that moves as a whole, or normal_velocity, not both");
       break;
     case Type::impedance:
       read_impedance(table, boundary);
@@ -98,17 +102,44 @@ void check_probe_names(const io::Config& config, const std::vector<AcousticProbe
         config.error("probe", fmt::format("two probes are called \"{}\"", probes[i].name));
 }
 
+/// A grown layer that no [[material]] names holds the medium that it continues.
+void add_grown_media(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
+                     AcousticModel& model) {
+  const auto holds = [&](const AcousticMedium& medium, Index cell) {
+    return std::ranges::any_of(medium.regions, [&](const auto& name) {
+      return std::ranges::binary_search(mesh::volume_named(mesh, name).entities, cell);
+    });
+  };
+  for (const auto& layer : grown_layers(config)) {
+    if (std::ranges::any_of(model.media,
+                            [&](const auto& m) { return std::ranges::count(m.regions, layer) > 0; }))
+      continue;
+    const auto& cells = mesh::volume_named(mesh, layer).entities;
+    const auto beside = [&](Index cell) {
+      for (const Index face : topology.cell_faces[std::size_t(cell)])
+        for (const Index other : topology.face_cells[std::size_t(face)])
+          if (other >= 0 && !std::ranges::binary_search(cells, other)) return other;
+      return Index(-1);
+    };
+    for (const Index cell : cells) {
+      const Index other = beside(cell);
+      if (other < 0) continue;
+      const auto medium = std::ranges::find_if(model.media, [&](const auto& m) { return holds(m, other); });
+      if (medium != model.media.end()) medium->regions.push_back(layer);
+      break;
+    }
+  }
+}
+
 }  // namespace
 
-AcousticModel read_acoustic_model(const io::Config& config, const mesh::Mesh& mesh,
-                                  const mesh::Topology& topology) {
+AcousticModel read_acoustic_model(const io::Config& config, mesh::Mesh& mesh, mesh::Topology& topology) {
   AcousticModel model;
   model.order = config.table("space").integer_in_or("order", 1, 3, 2);
   std::vector<std::string> filled;
-  for (const auto& table : config.tables("material")) {
-    model.media.push_back(read_medium(table, mesh));
-    filled.insert(filled.end(), model.media.back().regions.begin(), model.media.back().regions.end());
-  }
+  for (const auto& table : config.tables("material")) model.media.push_back(read_medium(table, mesh));
+  add_grown_media(config, mesh, topology, model);
+  for (const auto& m : model.media) filled.insert(filled.end(), m.regions.begin(), m.regions.end());
   check_filled(config, filled, mesh);
   SurfaceClaims claims(mesh);
   for (const auto& table : config.tables("boundary")) {
@@ -119,7 +150,12 @@ AcousticModel read_acoustic_model(const io::Config& config, const mesh::Mesh& me
         require_outer(table, region, "a condition other than dirichlet", mesh, topology);
     }
   }
+  for (const auto& layer : grown_layers(config)) {
+    model.boundaries.push_back({{layer + "_back"}, Type::rigid});
+    claims.claim(config, layer + "_back");
+  }
   claims.check_outer_faces(config, topology, "[[boundary]], type = \"rigid\" for a hard wall");
+  read_open_sound(config, mesh, topology, model);
   for (const auto& table : config.tables("probe")) model.probes.push_back(read_probe(table, mesh));
   check_probe_names(config, model.probes);
   return model;

@@ -87,6 +87,18 @@ std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::To
   return moved_by(mesh::facet_gaps(mesh, topology, faces), mesh);
 }
 
+std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                          const std::vector<PmlModel>& layers) {
+  const auto layer = pml_cells(mesh, layers);
+  std::vector<mesh::SurfaceFace> faces;
+  for (const Index f : topology.triangle_face) {
+    const auto& cells = topology.face_cells[std::size_t(f)];
+    faces.push_back({f, std::none_of(cells.begin(), cells.end(),
+                                     [&](Index c) { return c >= 0 && layer[std::size_t(c)]; })});
+  }
+  return moved_by(mesh::facet_gaps(mesh, topology, faces), mesh);
+}
+
 std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh) {
   return moved_by(mesh::facet_gaps(mesh), mesh);
 }

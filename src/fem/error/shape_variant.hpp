@@ -24,5 +24,8 @@ std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::To
                                           const Model& model);
 /// The same where all surfaces of the mesh move, as those of sound do.
 std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh);
+/// The same where there are layers, which stay with their faces.
+std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                                          const std::vector<PmlModel>& layers);
 
 }  // namespace curlew::fem

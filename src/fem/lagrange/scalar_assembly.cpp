@@ -13,24 +13,6 @@
 #include "fem/lagrange/scalar_pattern.hpp"
 
 namespace curlew::fem {
-namespace {
-
-template <class T>
-T narrow(Complex z) {
-  if constexpr (std::is_same_v<T, double>)
-    return z.real();
-  else
-    return z;
-}
-
-}  // namespace
-
-bool ScalarCoefficients::is_real() const {
-  const auto real = [](Complex z) { return z.imag() == 0; };
-  return std::all_of(diffusion.begin(), diffusion.end(), real) &&
-         std::all_of(reaction.begin(), reaction.end(), real);
-}
-
 struct ScalarAssembler::Impl {
   const LagrangeSpace& space;
   ScalarPattern pattern;
@@ -48,8 +30,7 @@ struct ScalarAssembler::Impl {
   std::shared_ptr<const RowPlan> plan() const;
 
   template <class T>
-  void add_cell(Index cell, const ScalarElements& element, T alpha, T beta, const RowPlan& plan, int thread,
-                T* values) const;
+  void add_cell(Index cell, const T* entries, const RowPlan& plan, int thread, T* values) const;
   template <class T>
   void run_thread(const ScalarCoefficients& c, T alpha, T beta, const RowPlan& plan, int thread,
                   T* values) const;
@@ -57,8 +38,8 @@ struct ScalarAssembler::Impl {
 
 void ScalarAssembler::Impl::classify_cells() {
   const mesh::Mesh& mesh = *space.mesh;
+  table = curved_scalar_table(space.order);
   if (mesh.geometry_order == 2) {
-    table = curved_scalar_table(space.order);
     curved.assign(std::size_t(mesh.num_cells()), 0);
   }
   bool any = false;
@@ -81,8 +62,8 @@ std::shared_ptr<const RowPlan> ScalarAssembler::Impl::plan() const {
 /// All nodes of an entity (vertex, edge, face) have the same columns, and stand side by side in every row:
 /// one search serves a pair of entities.
 template <class T>
-void ScalarAssembler::Impl::add_cell(Index cell, const ScalarElements& element, T alpha, T beta,
-                                     const RowPlan& plan, int thread, T* values) const {
+void ScalarAssembler::Impl::add_cell(Index cell, const T* entries, const RowPlan& plan, int thread,
+                                     T* values) const {
   const int dim = lagrange_dim(space.order), entities = space.num_local_entities();
   const auto count = [&](int j) { return j >= 4 && j < 10 ? lagrange_edge_nodes(space.order) : 1; };
   Index first[14];
@@ -95,11 +76,8 @@ void ScalarAssembler::Impl::add_cell(Index cell, const ScalarElements& element, 
     for (int k = 0, b = 0; k < entities; b += count(k), ++k) {
       const Offset place = std::lower_bound(columns, columns + length, first[k]) - columns;
       for (int i = 0; i < count(j); ++i)
-        for (int l = 0; l < count(k); ++l) {
-          const int entry = (a + i) * dim + b + l;
-          values[begin + i * length + place + l] +=
-              alpha * element.stiffness()[entry] + beta * element.mass()[entry];
-        }
+        for (int l = 0; l < count(k); ++l)
+          values[begin + i * length + place + l] += entries[(a + i) * dim + b + l];
     }
   }
 }
@@ -107,12 +85,10 @@ void ScalarAssembler::Impl::add_cell(Index cell, const ScalarElements& element, 
 template <class T>
 void ScalarAssembler::Impl::run_thread(const ScalarCoefficients& c, T alpha, T beta, const RowPlan& plan,
                                        int thread, T* values) const {
-  ScalarElements element(space.order, &table);
+  ScalarCellMatrix<T> matrix(space, c, table);
   for (const Index cell : plan.cells[std::size_t(thread)]) {
-    element.compute(cell_geometry(*space.mesh, cell), !curved.empty() && curved[std::size_t(cell)] != 0);
-    const std::size_t material = c.material_of(cell);
-    add_cell<T>(cell, element, alpha * narrow<T>(c.diffusion[material]),
-                beta * narrow<T>(c.reaction[material]), plan, thread, values);
+    matrix.compute(cell, !curved.empty() && curved[std::size_t(cell)] != 0, alpha, beta);
+    add_cell<T>(cell, matrix.entries(), plan, thread, values);
   }
 }
 
@@ -142,7 +118,7 @@ linalg::Csr<T> ScalarAssembler::create_matrix() const {
 template <class T>
 void ScalarAssembler::assemble(const ScalarCoefficients& coefficients, T alpha, T beta, T* values) const {
   if (std::is_same_v<T, double> && !coefficients.is_real())
-    throw InputError("a complex medium cannot be assembled into a real matrix");
+    throw InputError("a complex medium or a layer cannot be assembled into a real matrix");
   const auto plan = impl_->plan();
   const int threads = plan->num_threads();
 #pragma omp parallel num_threads(threads)

@@ -11,19 +11,10 @@
 
 #include "base/types.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
+#include "fem/lagrange/scalar_cell_matrix.hpp"
 #include "linalg/csr.hpp"
 
 namespace curlew::fem {
-
-/// Coefficients by material, and which material fills which cell.
-struct ScalarCoefficients {
-  std::vector<Complex> diffusion, reaction;  ///< [num_materials]
-  std::vector<Index> cell_material;          ///< [num_cells]; empty: material 0 everywhere
-  std::size_t material_of(Index cell) const {
-    return cell_material.empty() ? 0 : std::size_t(cell_material[std::size_t(cell)]);
-  }
-  bool is_real() const;
-};
 
 /// Keeps a reference to the space.
 class ScalarAssembler {

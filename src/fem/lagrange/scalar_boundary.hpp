@@ -3,9 +3,12 @@
 // Terms on named triangles for a Lagrange space, straight or curved. Coefficients are given per triangle, as
 // the medium behind a surface may change along it. Vectors and matrices run over all nodes, free and fixed.
 
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "base/types.hpp"
+#include "base/vec3.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "linalg/csr.hpp"
 
@@ -19,6 +22,21 @@ void add_boundary_mass(const LagrangeSpace& space, std::span<const Index> triang
 /// b_a += sum over triangles of c int phi_a dS. @param c [triangles] @param b [num_nodes]
 void add_boundary_load(const LagrangeSpace& space, std::span<const Index> triangles,
                        std::span<const Complex> c, Complex* b);
+
+/// What a load is the density of: of a point [m] and the normal there, of unit length.
+using SurfaceDensity = std::function<Complex(Vec3<double> x, Vec3<double> normal)>;
+/// b_a += int density phi_a dS over the triangles, by a rule for waves over cells of a quarter of their
+/// length.
+/// @param sides [triangles] +-1: times the normal by the order of a triangle's vertices
+void add_boundary_load(const LagrangeSpace& space, std::span<const Index> triangles,
+                       std::span<const int> sides, const SurfaceDensity& density, Complex* b);
+
+/// int phi_a phi_b dS of one triangle after another. @return [triangles, n, n], n = lagrange_face_dim(order)
+std::vector<double> face_masses(const LagrangeSpace& space, std::span<const Index> triangles);
+
+/// A function at the points of triangle_rule(degree), one triangle after another. @param x [num_nodes]
+std::vector<Complex> values_on(const LagrangeSpace& space, std::span<const Index> triangles, int degree,
+                               const Complex* x);
 
 /// Integrals of a function u with nodal values x [num_nodes].
 struct SurfaceIntegrals {

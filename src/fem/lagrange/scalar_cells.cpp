@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "fem/geometry.hpp"
 #include "quadrature/rules.hpp"
 
 namespace curlew::fem {
@@ -32,9 +31,11 @@ void mark_fixed(const LagrangeSpace& space, std::vector<Index>& rows) {
 }  // namespace
 
 ScalarCells::ScalarCells(const LagrangeSpace& space, const ScalarCoefficients& coefficients, double omega)
-    : space_(space), coefficients_(coefficients), omega_(omega), face_mass_(mass_of_face(space.order)) {
-  if (space.mesh->geometry_order == 2) table_ = curved_scalar_table(space.order);
-}
+    : space_(space),
+      coefficients_(coefficients),
+      omega_(omega),
+      table_(curved_scalar_table(space.order)),
+      face_mass_(mass_of_face(space.order)) {}
 
 void ScalarCells::rows_of(Index cell, std::vector<Index>& rows) const {
   rows.resize(std::size_t(lagrange_dim(space_.order)));
@@ -45,13 +46,9 @@ void ScalarCells::rows_of(Index cell, std::vector<Index>& rows) const {
 linalg::DenseTerm ScalarCells::matrix_of(Index cell) const {
   linalg::DenseTerm term;
   rows_of(cell, term.rows);
-  const CellGeometry geometry = cell_geometry(*space_.mesh, cell);
-  ScalarElements element(space_.order, &table_);
-  element.compute(geometry, !is_straight(geometry));
-  const std::size_t material = coefficients_.material_of(cell);
-  for (std::size_t i = 0; i < term.rows.size() * term.rows.size(); ++i)
-    term.entries.push_back(coefficients_.diffusion[material] * element.stiffness()[i] -
-                           omega_ * omega_ * coefficients_.reaction[material] * element.mass()[i]);
+  ScalarCellMatrix<Complex> matrix(space_, coefficients_, table_);
+  matrix.compute(cell, 1.0, -omega_ * omega_);
+  term.entries.assign(matrix.entries(), matrix.entries() + term.rows.size() * term.rows.size());
   return term;
 }
 

@@ -11,23 +11,60 @@
 namespace curlew::fem {
 namespace {
 
-/// |det J| J^-1 J^-T as 00, 11, 22, 01, 02, 12.
+/// v J^-1 J^-T as 00, 11, 22, 01, 02, 12, v = |det J|; J and v may be those of complex coordinates.
+template <class T>
 struct Metric {
-  double g[6];
-  double volume;  // |det J|
+  T g[6];
+  T volume;  // v
 };
 
-Metric metric(const Mat3<double>& J) {
-  const Mat3<double> adj = adjugate(J);
-  Metric result;
-  result.volume = std::abs(determinant(J));
+/// @param sign of det J where coordinates are real
+template <class T>
+Metric<T> metric(const Mat3<T>& J, double sign) {
+  const Mat3<T> adj = adjugate(J);
+  Metric<T> result;
+  result.volume = sign * determinant(J);
   constexpr int m[6] = {0, 1, 2, 0, 0, 1}, n[6] = {0, 1, 2, 1, 2, 2};
   for (int t = 0; t < 6; ++t) {
-    double sum = 0;
+    T sum = 0;
     for (int i = 0; i < 3; ++i) sum += adj(m[t], i) * adj(n[t], i);
     result.g[t] = sum / result.volume;
   }
   return result;
+}
+
+Metric<double> metric(const Mat3<double>& J) {
+  return metric(J, determinant(J) < 0 ? -1 : 1);
+}
+
+/// Sums of the rule. @param metric_at(q) at its points @param product work space [3 dim]
+template <class T, class MetricAt>
+void integrate(const ScalarTable& table, const MetricAt& metric_at, T* stiffness, T* mass, T* product) {
+  const int n = table.dim;
+  std::fill_n(stiffness, n * n, T(0));
+  std::fill_n(mass, n * n, T(0));
+  for (std::size_t q = 0; q < table.points.size(); ++q) {
+    const Metric<T> m = metric_at(q);
+    const double w = table.weights[q];
+    const double* value = &table.values[q * std::size_t(n)];
+    const double* d = &table.gradients[q * std::size_t(3 * n)];
+    for (int b = 0; b < n; ++b) {  // product = w G grad phi_b
+      const double x = w * d[b], y = w * d[n + b], z = w * d[2 * n + b];
+      product[b] = m.g[0] * x + m.g[3] * y + m.g[4] * z;
+      product[n + b] = m.g[3] * x + m.g[1] * y + m.g[5] * z;
+      product[2 * n + b] = m.g[4] * x + m.g[5] * y + m.g[2] * z;
+    }
+    for (int a = 0; a < n; ++a) {
+      const T va = w * m.volume * value[a];
+      for (int b = 0; b < n; ++b) {
+        stiffness[a * n + b] +=
+            d[a] * product[b] + d[n + a] * product[n + b] + d[2 * n + a] * product[2 * n + b];
+        mass[a * n + b] += va * value[b];
+      }
+    }
+  }
+  mirror(n, stiffness);
+  mirror(n, mass);
 }
 
 ScalarTensors make_tensors(int order) {
@@ -109,7 +146,7 @@ void ScalarElements::compute(const CellGeometry& geometry, bool is_curved) {
 }
 
 void ScalarElements::compute_straight(const CellGeometry& geometry) {
-  const Metric m = metric(jacobian(geometry, {0.25, 0.25, 0.25}));
+  const Metric<double> m = metric(jacobian(geometry, {0.25, 0.25, 0.25}));
   const int size = dim_ * dim_;
   const double* t = tensors_.stiffness.data();
   for (int i = 0; i < size; ++i) {
@@ -121,32 +158,20 @@ void ScalarElements::compute_straight(const CellGeometry& geometry) {
 }
 
 void ScalarElements::compute_curved(const CellGeometry& geometry) {
-  const int n = dim_;
-  std::fill(stiffness_.begin(), stiffness_.end(), 0.0);
-  std::fill(mass_.begin(), mass_.end(), 0.0);
-  for (std::size_t q = 0; q < curved_->points.size(); ++q) {
-    const Metric m = metric(jacobian(geometry, curved_->points[q]));
-    const double w = curved_->weights[q];
-    const double* value = &curved_->values[q * std::size_t(n)];
-    const double* d = &curved_->gradients[q * std::size_t(3 * n)];
-    for (int b = 0; b < n; ++b) {  // product = w G grad phi_b
-      const double x = w * d[b], y = w * d[n + b], z = w * d[2 * n + b];
-      product_[std::size_t(b)] = m.g[0] * x + m.g[3] * y + m.g[4] * z;
-      product_[std::size_t(n + b)] = m.g[3] * x + m.g[1] * y + m.g[5] * z;
-      product_[std::size_t(2 * n + b)] = m.g[4] * x + m.g[5] * y + m.g[2] * z;
-    }
-    for (int a = 0; a < n; ++a) {
-      const double va = w * m.volume * value[a];
-      for (int b = 0; b < n; ++b) {
-        stiffness_[std::size_t(a * n + b)] += d[a] * product_[std::size_t(b)] +
-                                              d[n + a] * product_[std::size_t(n + b)] +
-                                              d[2 * n + a] * product_[std::size_t(2 * n + b)];
-        mass_[std::size_t(a * n + b)] += va * value[b];
-      }
-    }
-  }
-  mirror(n, stiffness_.data());
-  mirror(n, mass_.data());
+  integrate(
+      *curved_, [&](std::size_t q) { return metric(jacobian(geometry, curved_->points[q])); },
+      stiffness_.data(), mass_.data(), product_.data());
+}
+
+void stretched_matrices(const ScalarTable& table, const CellGeometry& geometry,
+                        const std::function<Mat3<Complex>(Vec3<double>)>& F, Complex* stiffness,
+                        Complex* mass) {
+  std::vector<Complex> product(std::size_t(3 * table.dim));
+  const auto metric_at = [&](std::size_t q) {
+    const Mat3<double> J = jacobian(geometry, table.points[q]);
+    return metric(F(map_point(geometry, table.points[q])) * J, determinant(J) < 0 ? -1 : 1);
+  };
+  integrate(table, metric_at, stiffness, mass, product.data());
 }
 
 }  // namespace curlew::fem

@@ -5,8 +5,10 @@
 // Straight cells exactly: with J the Jacobian and G = |det J| J^-1 J^-T, K_ab = sum_mn G_mn int d_m phi_a d_n
 // phi_b over the unit tetrahedron; curved cells by a rule.
 
+#include <functional>
 #include <vector>
 
+#include "base/types.hpp"
 #include "base/vec3.hpp"
 #include "fem/geometry.hpp"
 #include "fem/lagrange/lagrange_basis.hpp"
@@ -34,6 +36,12 @@ ScalarTable scalar_table(int order, const std::vector<Vec3<double>>& points,
                          const std::vector<double>& weights);
 /// The table for curved cells: a rule exact to degree 2 order + 3, the mass matrix of a second-order cell.
 ScalarTable curved_scalar_table(int order);
+
+/// The same in coordinates x~(x): gradients and the volume's element are those of F J. @param table of a rule
+/// @param F dx~/dx at a point [m], symmetric @param[out] stiffness, mass [dim, dim]
+void stretched_matrices(const ScalarTable& table, const CellGeometry& geometry,
+                        const std::function<Mat3<Complex>(Vec3<double>)>& F, Complex* stiffness,
+                        Complex* mass);
 
 /// Work space of one thread.
 class ScalarElements {

@@ -7,8 +7,10 @@
 
 #include "base/threads.hpp"
 #include "fem/boundary_terms.hpp"
+#include "fem/fields.hpp"
 #include "fem/nedelec.hpp"
 #include "fem/open/vacuum_form.hpp"
+#include "quadrature/rules.hpp"
 
 namespace curlew::fem {
 
@@ -178,15 +180,49 @@ Eigen::VectorXcd EquivalentCurrents::Flux::solve(const Complex* x, const fields:
   return (sign / Complex(0, medium.k * medium.impedance)) * j;
 }
 
+/// curl E at the points of the triangles, on the side of some cells.
+struct EquivalentCurrents::Curls {
+  std::vector<FieldEvaluator> at_face;       ///< [4] the rule's points on the faces of a cell
+  std::vector<std::pair<Index, int>> place;  ///< [triangles] cell, and which of its faces the triangle is
+
+  Curls(const NedelecSpace& space, std::span<const Index> triangles, int degree,
+        std::span<const Index> cells) {
+    const auto rule = quadrature::triangle_rule(degree);
+    for (int face = 0; face < 4; ++face) {
+      std::vector<Vec3<double>> points;
+      for (const auto& p : rule.points) points.push_back(face_point_in_cell(face, p.u, p.v));
+      at_face.emplace_back(space, std::move(points));
+    }
+    std::vector<bool> is_beside(std::size_t(space.mesh->num_cells()), false);
+    for (const Index cell : cells) is_beside[std::size_t(cell)] = true;
+    for (const Index t : triangles) {
+      const Index face = space.topology->triangle_face[std::size_t(t)];
+      const auto [a, b] = space.topology->face_cells[std::size_t(face)];
+      const Index cell = is_beside[std::size_t(a)] ? a : b;
+      const auto& faces = space.topology->cell_faces[std::size_t(cell)];
+      place.emplace_back(cell, int(std::find(faces.begin(), faces.end(), face) - faces.begin()));
+    }
+  }
+  /// @param[out] curl at the triangle's points
+  void evaluate(std::size_t triangle, const Complex* x, std::vector<Vec3<Complex>>& curl) const {
+    const auto& [cell, face] = place[triangle];
+    curl.resize(std::size_t(at_face.front().num_points()));
+    at_face[std::size_t(face)].evaluate(cell, x, nullptr, curl.data());
+  }
+};
+
 EquivalentCurrents::EquivalentCurrents(const NedelecSpace& space, std::span<const Index> triangles,
                                        std::span<const int> sides, int degree, std::span<const Index> cells,
-                                       CellSide side, std::span<const fields::SymmetryPlane> planes)
+                                       CellSide side, std::span<const fields::SymmetryPlane> planes,
+                                       CurrentRule rule)
     : space_(space),
       triangles_(triangles.begin(), triangles.end()),
       degree_(degree),
       points_(fields::sample_triangles(*space.mesh, triangles, sides, degree)) {
   const Numbering numbering = number(space, triangles, planes);
+  if (rule == CurrentRule::curl) curls_ = std::make_unique<const Curls>(space, triangles, degree, cells);
   rows_ = triangle_rows(space, triangles, numbering);
+  if (curls_) return;
   auto flux = std::make_unique<Flux>(space, numbering, cells, surface_mass(space, triangles, rows_));
   flux->sign = side == CellSide::outside ? -1 : 1;
   flux_ = std::move(flux);
@@ -201,30 +237,35 @@ fields::SurfaceCurrents EquivalentCurrents::currents(const Complex* x, Index cou
   const auto total = std::size_t(points_.size());
   auto flux = std::vector<Eigen::VectorXcd>(std::size_t(count));
 #pragma omp parallel for num_threads(num_threads()) schedule(dynamic)
-  for (Index c = 0; c < count; ++c)
+  for (Index c = 0; c < (flux_ ? count : 0); ++c)
     flux[std::size_t(c)] = flux_->solve(x + std::size_t(c) * num_dofs, medium);
 
   const TraceEvaluator evaluator(space_, degree_);
+  const Complex to_h(0, 1 / (medium.k * medium.impedance));  // H = j/(k eta) curl E
   fields::SurfaceCurrents result(count, points_.size());
 #pragma omp parallel num_threads(num_threads())
   {
     TriangleTrace trace;
+    std::vector<Vec3<Complex>> curl;
 #pragma omp for schedule(static)
     for (std::ptrdiff_t t = 0; t < std::ptrdiff_t(triangles_.size()); ++t) {
       evaluator.evaluate(triangles_[std::size_t(t)], trace);
       const Index* rows = &rows_[std::size_t(t) * n];
-      for (std::size_t c = 0; c < std::size_t(count); ++c)
+      for (std::size_t c = 0; c < std::size_t(count); ++c) {
+        if (curls_) curls_->evaluate(std::size_t(t), x + c * num_dofs, curl);
         for (std::size_t q = 0; q < trace.weights.size(); ++q) {
           const std::size_t point = std::size_t(t) * trace.weights.size() + q;
           Vec3<Complex> electric{}, e{};
           for (std::size_t a = 0; a < n; ++a) {
             const Vec3<double>& w = trace.values[q * n + a];
-            if (rows[a] >= 0) electric += flux[c][rows[a]] * w;
+            if (flux_ && rows[a] >= 0) electric += flux[c][rows[a]] * w;
             if (trace.dofs[a] >= 0) e += x[c * num_dofs + std::size_t(trace.dofs[a])] * w;
           }
+          if (curls_) electric = to_h * cross(points_.normal[point], curl[q]);
           result.electric[c * total + point] = electric;
           result.magnetic[c * total + point] = Complex(-1) * cross(points_.normal[point], e);
         }
+      }
     }
   }
   return result;

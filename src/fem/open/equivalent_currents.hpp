@@ -22,6 +22,9 @@ namespace curlew::fem {
 
 /// On which side of the surface the cells lie that the flux is taken from.
 enum class CellSide { outside, inside };
+/// What J is made of: the conserved flux, or curl E at the points in the cells of that side, an order less
+/// accurate, which repeats published figures.
+enum class CurrentRule { flux, curl };
 
 /// Prepared once for a surface: its points, and the factors of the mass matrix of its traces.
 class EquivalentCurrents {
@@ -34,7 +37,7 @@ class EquivalentCurrents {
   /// @param planes    of symmetry, at which the surface may end
   EquivalentCurrents(const NedelecSpace& space, std::span<const Index> triangles, std::span<const int> sides,
                      int degree, std::span<const Index> cells, CellSide side,
-                     std::span<const fields::SymmetryPlane> planes);
+                     std::span<const fields::SymmetryPlane> planes, CurrentRule rule = CurrentRule::flux);
   EquivalentCurrents(EquivalentCurrents&&) noexcept;
   ~EquivalentCurrents();
 
@@ -44,6 +47,7 @@ class EquivalentCurrents {
 
  private:
   struct Flux;
+  struct Curls;
 
   const NedelecSpace& space_;
   std::vector<Index> triangles_;
@@ -51,6 +55,7 @@ class EquivalentCurrents {
   fields::SurfacePoints points_;
   std::vector<Index> rows_;  ///< [triangles, functions] unknowns of J; -1: none
   std::unique_ptr<const Flux> flux_;
+  std::unique_ptr<const Curls> curls_;  // in place of it
 };
 
 }  // namespace curlew::fem

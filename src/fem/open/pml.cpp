@@ -116,8 +116,9 @@ void fit_sphere(const mesh::Mesh& mesh, const LayerNodes& nodes, const std::stri
 
 }  // namespace
 
-Stretching PmlModel::stretching(double frequency) const {
-  const double k0 = wavenumber(reference_frequency > 0 ? reference_frequency : frequency);
+Stretching PmlModel::stretching(double frequency, double speed) const {
+  const double k0 =
+      wavenumber(reference_frequency > 0 ? reference_frequency : frequency) * (speed_of_light / speed);
   return {geometry, exponent, -std::log(reflection) / (2 * k0)};
 }
 

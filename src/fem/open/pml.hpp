@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/constants.hpp"
 #include "base/types.hpp"
 #include "fem/open/stretching.hpp"
 #include "mesh/topology.hpp"
@@ -30,7 +31,8 @@ struct PmlModel {
   /// modes).
   double reference_frequency = 0;
 
-  Stretching stretching(double frequency) const;
+  /// @param speed of waves in the medium [m/s]
+  Stretching stretching(double frequency, double speed = speed_of_light) const;
 };
 
 /// The layer's geometry out of the mesh: its inner box, or sphere, is that of the faces it shares with
@@ -57,6 +59,10 @@ std::vector<std::string> grown_layers(const io::Config& config);
 /// @throws InputError with file and line
 std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,
                                const mesh::Topology& topology, std::span<const Index> metal);
+
+/// True if a triangle of the surface has a cell of a layer on any side. @param layer [num_cells]
+bool touches_layer(const std::string& surface, const std::vector<bool>& layer, const mesh::Mesh& mesh,
+                   const mesh::Topology& topology);
 
 /// @throws InputError where a [[port]] or an inner [[boundary]] lies on a layer
 void check_pml(const io::Config& config, const Model& model, const mesh::Mesh& mesh,

@@ -62,16 +62,6 @@ std::vector<bool> cells_outside(const NedelecSpace& space, const Model& model,
   return outside;
 }
 
-/// True if the normal by the order of a triangle's vertices points into a cell beside it.
-bool points_into(const mesh::Mesh& mesh, Index triangle, Index cell) {
-  const Index* v = mesh.triangle(triangle);
-  const Vec3<double> corner = mesh.nodes[std::size_t(v[0])];
-  Vec3<double> center;
-  for (int i = 0; i < 4; ++i) center += 0.25 * mesh.nodes[std::size_t(mesh.cell(cell)[i])];
-  const auto normal = cross(mesh.nodes[std::size_t(v[1])] - corner, mesh.nodes[std::size_t(v[2])] - corner);
-  return dot(normal, center - corner) > 0;
-}
-
 /// Edges that one triangle of the surface has alone.
 std::vector<Index> open_edges(const mesh::Topology& topology, const std::vector<Index>& triangles) {
   std::vector<char> count(std::size_t(topology.num_edges()), 0);
@@ -86,14 +76,24 @@ std::vector<Index> open_edges(const mesh::Topology& topology, const std::vector<
 
 }  // namespace
 
-std::string add_layer_surface(const Model& model, mesh::Mesh& mesh, mesh::Topology& topology) {
+bool points_into(const mesh::Mesh& mesh, Index triangle, Index cell) {
+  const Index* v = mesh.triangle(triangle);
+  const Vec3<double> corner = mesh.nodes[std::size_t(v[0])];
+  Vec3<double> center;
+  for (int i = 0; i < 4; ++i) center += 0.25 * mesh.nodes[std::size_t(mesh.cell(cell)[i])];
+  const auto normal = cross(mesh.nodes[std::size_t(v[1])] - corner, mesh.nodes[std::size_t(v[2])] - corner);
+  return dot(normal, center - corner) > 0;
+}
+
+std::string add_layer_surface(const std::vector<PmlModel>& layers, std::span<const Index> metal,
+                              mesh::Mesh& mesh, mesh::Topology& topology) {
   const std::string name = "layer_face";
-  const auto layer = pml_cells(mesh, model.pml);
+  const auto layer = pml_cells(mesh, layers);
   std::vector<Index> triangle_of(std::size_t(topology.num_faces()), -1);
   for (Index t = 0; t < mesh.num_triangles(); ++t)
     triangle_of[std::size_t(topology.triangle_face[std::size_t(t)])] = t;
   std::vector<bool> is_metal(std::size_t(mesh.num_triangles()), false);
-  for (const Index t : pec_triangles(model, mesh)) is_metal[std::size_t(t)] = true;
+  for (const Index t : metal) is_metal[std::size_t(t)] = true;
   mesh::Region region{name, {}};
   for (Index f = 0; f < topology.num_faces(); ++f) {
     const auto [a, b] = topology.face_cells[std::size_t(f)];
@@ -155,19 +155,20 @@ RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& 
   return surface;
 }
 
-void require_images(const NedelecSpace& space, const RadiatingSurface& surface,
-                    const std::vector<fields::SymmetryPlane>& declared) {
-  const auto& nodes = space.mesh->nodes;
+void require_images(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                    const std::vector<Index>& triangles, const std::vector<fields::SymmetryPlane>& declared,
+                    const char* types) {
+  const auto& nodes = mesh.nodes;
   Vec3<double> low = nodes.front(), high = low;
   for (const auto& node : nodes)
     for (int d = 0; d < 3; ++d) low[d] = std::min(low[d], node[d]), high[d] = std::max(high[d], node[d]);
   const double rounding = 1e-6 * norm(high - low);
   const auto lies_in = [&](Index edge, int axis, double position) {
-    const auto& ends = space.topology->edges[std::size_t(edge)];
+    const auto& ends = topology.edges[std::size_t(edge)];
     return std::all_of(ends.begin(), ends.end(),
                        [&](Index n) { return std::abs(nodes[std::size_t(n)][axis] - position) <= rounding; });
   };
-  auto open = open_edges(*space.topology, surface.triangles);
+  auto open = open_edges(topology, triangles);
   std::erase_if(open, [&](Index edge) {
     return std::any_of(declared.begin(), declared.end(),
                        [&](const auto& plane) { return lies_in(edge, plane.axis, plane.position); });
@@ -186,8 +187,8 @@ void require_images(const NedelecSpace& space, const RadiatingSurface& surface,
     throw InputError(
         fmt::format("the radiating surface is open at the plane {} = {:.6g} m, where {} ends: for far fields "
                     "declare what is beyond it by [[symmetry]] with axis = \"{}\", position and type = "
-                    "\"pec\", \"pmc\" or \"ground\"",
-                    "xyz"[axis], position, space.mesh->name, "xyz"[axis]));
+                    "{}",
+                    "xyz"[axis], position, mesh.name, "xyz"[axis], types));
 }
 
 }  // namespace curlew::fem

@@ -3,6 +3,7 @@
 // A surface around everything that radiates, out of a finite element model: where equivalent currents are
 // taken.
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,11 @@ struct RadiatingSurface {
 /// Adds the inner face of all layers as named surface to mesh and topology, metal apart: the surface that
 /// programs take when the user names none.
 /// @return its name, "layer_face"
-std::string add_layer_surface(const Model& model, mesh::Mesh& mesh, mesh::Topology& topology);
+std::string add_layer_surface(const std::vector<PmlModel>& layers, std::span<const Index> metal,
+                              mesh::Mesh& mesh, mesh::Topology& topology);
+
+/// True if the normal by the order of a triangle's vertices points into a cell beside it.
+bool points_into(const mesh::Mesh& mesh, Index triangle, Index cell);
 
 /// The surface made of named regions, which must separate the layers or absorbing boundaries from the rest.
 /// Currents are taken outside, or inside if a layer begins there.
@@ -37,8 +42,10 @@ RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& 
 /// A far field is that of a closed surface. One that ends on an outer plane of the mesh is closed by its
 /// image there, so that the plane must be declared; where it ends elsewhere, on metal that passes through it,
 /// the opening is small.
+/// @param types that [[symmetry]] may have
 /// @throws InputError that names the plane and [[symmetry]]
-void require_images(const NedelecSpace& space, const RadiatingSurface& surface,
-                    const std::vector<fields::SymmetryPlane>& declared);
+void require_images(const mesh::Mesh& mesh, const mesh::Topology& topology,
+                    const std::vector<Index>& triangles, const std::vector<fields::SymmetryPlane>& declared,
+                    const char* types = "\"pec\", \"pmc\" or \"ground\"");
 
 }  // namespace curlew::fem

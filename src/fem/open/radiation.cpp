@@ -72,7 +72,7 @@ void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& me
                     mesh::Topology& topology) {
   if (!request.surface.empty()) return;
   if (!model.pml.empty()) {
-    request.surface = {add_layer_surface(model, mesh, topology)};
+    request.surface = {add_layer_surface(model.pml, pec_triangles(model, mesh), mesh, topology)};
     return;
   }
   for (const auto& b : model.boundaries)
@@ -91,7 +91,7 @@ RadiationCalculator::RadiationCalculator(const NedelecSpace& space, const Model&
       currents_(space, surface_.triangles, surface_.sides, 2 * space.order + 4, surface_.cells,
                 surface_.outside ? CellSide::outside : CellSide::inside, request_.symmetry.planes),
       device_(device) {
-  require_images(space, surface_, request_.symmetry.planes);
+  require_images(*space.mesh, *space.topology, surface_.triangles, request_.symmetry.planes);
 }
 
 fields::SurfaceCurrents RadiationCalculator::currents(const Complex* x, Index count, double frequency) const {

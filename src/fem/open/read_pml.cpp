@@ -46,15 +46,6 @@ PmlModel read_layer(const io::Config& table, std::size_t number, double unit, co
   return layer;
 }
 
-/// True if a triangle of the region has a cell of a layer on any side.
-bool touches(const std::string& region, const std::vector<bool>& layer, const mesh::Mesh& mesh,
-             const mesh::Topology& topology) {
-  for (const Index t : surface_triangles(mesh, region))
-    for (const Index c : topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])])
-      if (c >= 0 && layer[std::size_t(c)]) return true;
-  return false;
-}
-
 }  // namespace
 
 void grow_layers(const io::Config& config, mesh::Mesh& mesh) {
@@ -99,13 +90,21 @@ std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,
   return layers;
 }
 
+bool touches_layer(const std::string& surface, const std::vector<bool>& layer, const mesh::Mesh& mesh,
+                   const mesh::Topology& topology) {
+  for (const Index t : surface_triangles(mesh, surface))
+    for (const Index c : topology.face_cells[std::size_t(topology.triangle_face[std::size_t(t)])])
+      if (c >= 0 && layer[std::size_t(c)]) return true;
+  return false;
+}
+
 void check_pml(const io::Config& config, const Model& model, const mesh::Mesh& mesh,
                const mesh::Topology& topology) {
   if (model.pml.empty()) return;
   const auto layer = pml_cells(mesh, model.pml);
   const auto ports = config.tables("port");
   for (std::size_t i = 0; i < model.ports.size(); ++i) {
-    if (touches(model.ports[i].region, layer, mesh, topology))
+    if (touches_layer(model.ports[i].region, layer, mesh, topology))
       ports[i].error("region", fmt::format("port \"{}\" lies on a perfectly matched layer, where fields have "
                                            "no physical meaning: keep the port inside",
                                            model.ports[i].region));
@@ -114,7 +113,7 @@ void check_pml(const io::Config& config, const Model& model, const mesh::Mesh& m
   for (std::size_t i = 0; i < model.boundaries.size(); ++i) {
     if (!model.boundaries[i]->has_terms()) continue;
     for (const auto& region : model.boundaries[i].regions)
-      if (touches(region, layer, mesh, topology))
+      if (touches_layer(region, layer, mesh, topology))
         boundaries[i].error("region",
                             fmt::format("surface \"{}\" lies on a perfectly matched layer: end the layer by "
                                         "type = \"pec\", which the absorbed wave hardly reaches",

@@ -96,14 +96,14 @@ double Symmetry::copies() const {
   return std::ldexp(1.0, int(planes.size()) - (ground ? 1 : 0));
 }
 
-Symmetry read_symmetry(const io::Config& config) {
+Symmetry read_symmetry(const io::Config& config, const SymmetryWords& words) {
   Symmetry symmetry;
   const double unit = length_unit(config);
   for (const auto& table : config.tables("symmetry")) {
     const std::string axis = table.choice("axis", {"x", "y", "z"});
-    const std::string type = table.choice("type", {"pec", "pmc", "ground"});
+    const std::string type = table.choice("type", {words.electric, words.magnetic, "ground"});
     const fields::SymmetryPlane plane{axis[0] - 'x', unit * table.get_or<double>("position", 0.0),
-                                      type != "pmc"};
+                                      type == "ground" ? words.is_ground_electric : type == words.electric};
     for (const auto& other : symmetry.planes)
       table.require(other.axis != plane.axis, "axis",
                     fmt::format("there are two planes on the {} axis: give one", axis));

@@ -25,9 +25,16 @@ struct Symmetry {
 /// +1 where the model lies above the plane's position, -1 below; of both, where it reaches further.
 int side_of(const mesh::Mesh& mesh, const fields::SymmetryPlane& plane);
 
-/// [[symmetry]] axis, position, type = "pec" | "pmc" | "ground".
+/// What planes are called: those with n x E = 0 or p = 0, the others, and a ground, metal or a rigid wall.
+struct SymmetryWords {
+  const char *electric = "pec", *magnetic = "pmc";
+  bool is_ground_electric = true;
+};
+inline constexpr SymmetryWords sound_symmetry{"soft", "rigid", false};
+
+/// [[symmetry]] axis, position, type = "pec" | "pmc" | "ground", or in other words.
 /// @throws InputError for two planes on one axis
-Symmetry read_symmetry(const io::Config& config);
+Symmetry read_symmetry(const io::Config& config, const SymmetryWords& words = {});
 
 /// True if a wave is its own image in a plane of symmetry.
 bool shares_symmetry(const green::ArrivingWave& wave, const fields::SymmetryPlane& plane);

@@ -24,6 +24,7 @@ constexpr Result arrays[] = {
     {file, "origin", "1",
      "what a near field was computed from: 0 nothing (no field there), 1 elements, 2 currents", solvers},
     {file, "p", "Pa", "acoustics: pressure", "fem-solve"},
+    {file, "p_scattered", "Pa", "acoustics: pressure without the plane wave", "fem-solve"},
     {file, "v", "m/s", "acoustics: particle velocity", "fem-solve"},
     {file, "level", "dB", "acoustics: sound pressure level re 20 uPa", "fem-solve"},
     {file, "density", "kg/m^3", "acoustics: of the cells, real part", "fem-solve"},

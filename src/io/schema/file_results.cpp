@@ -53,6 +53,7 @@ constexpr ResultFile files[] = {
     {"history.csv", "convergence of the truncation", "fe-iiee"},
     {"checkpoint.h5", "state of the iteration for --resume; removed at the end", "fe-iiee"},
     {"probes.csv", "acoustics: sound pressures", "fem-solve"},
+    {"sound_pattern.csv", "acoustics: far fields of an open fluid", "fem-solve"},
     {"echo_width.csv", "bistatic echo widths", "mom2d"},
     {"monostatic.csv", "monostatic echo widths", "mom2d"},
     {"current(_#).csv", "surface currents on the contours, a file per frequency", "mom2d"},
@@ -208,6 +209,14 @@ constexpr Result near_columns[] = {
     {"probes.csv", "re|im_pressure_pa", "Pa", "sound pressure, at surfaces its mean"},
     {"probes.csv", "abs_pressure_pa", "Pa", "magnitude of the pressure"},
     {"probes.csv", "level_db", "dB", "sound pressure level re 20 uPa, at surfaces of the mean square"},
+    {"sound_pattern.csv", "frequency_hz", "Hz", "frequency"},
+    {"sound_pattern.csv", "theta_deg", "deg", "direction, from +z"},
+    {"sound_pattern.csv", "phi_deg", "deg", "direction, from +x"},
+    {"sound_pattern.csv", "re|im_pressure_pa_m", "Pa m", "pressure of what leaves, times r exp(jkr), peak"},
+    {"sound_pattern.csv", "level_db", "dB", "its level re 20 uPa (rms) at 1 m"},
+    {"sound_pattern.csv", "directivity_dbi", "dBi", "power per solid angle over its mean"},
+    {"sound_pattern.csv", "target_strength_db", "dB",
+     "20 log10 of the pressure over that of the plane wave, re 1 m; empty without a wave"},
 };
 
 constexpr Result contour_columns[] = {

@@ -93,6 +93,9 @@ constexpr Key experts[] = {
      "products of gmres are less accurate than acceleration.tolerance, as far as the residual allows; "
      "residuals are not",
      "ie-solve"},
+    {"solver.expert.currents", Type::word, "", "flux | curl", "\"flux\"",
+     "electric currents on the surfaces: the conserved flux, or curl E at the points as in published work",
+     "fe-iiee"},
     {"solver.expert.quadrature_degree", Type::integer, "", "0 to 40", "0",
      "degree of the quadrature on the inner surface; 0: automatic", "fe-iiee"},
     {"solver.expert.radiation_precision", Type::word, "", "auto | double | mixed", "\"auto\"",

@@ -18,6 +18,7 @@
 #include "base/error.hpp"
 #include "base/staged_upload.hpp"
 #include "base/timer.hpp"
+#include "base/transfer_seconds.hpp"
 #include "linalg/direct/cudss_api.hpp"
 #include "linalg/direct/device_columns.hpp"
 #include "linalg/direct/device_residual.hpp"
@@ -225,6 +226,7 @@ void Cudss::each_taken(const Csr<Complex>& a, std::size_t first, std::size_t n, 
 
 /// Looks at each value as it passes: a look of its own takes a quarter of what the GPU does.
 void Cudss::upload_values(const Csr<Complex>& a) {
+  const TransferTimer timer;
   std::atomic<bool> sound{true};
   staged_.run(values_.data(), values_.size(), [&](Z* piece, std::size_t first, std::size_t n) {
     bool finite = true;
@@ -458,8 +460,13 @@ void Cudss::solve(Complex* x, Index num_rhs) {
   const Timer timer;
   const auto count = std::size_t(info_.unknowns) * std::size_t(num_rhs);
   cuda::Buffer<Z> device_b(count), device_x(count);
-  device_b.upload(reinterpret_cast<const Z*>(x));
+  {
+    const TransferTimer copies;
+    device_b.upload(reinterpret_cast<const Z*>(x));
+  }
   solve_on_device(device_b.data(), info_.unknowns, device_x.data(), info_.unknowns, num_rhs, nullptr);
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(nullptr));  // the solution's time is not the copy's
+  const TransferTimer copies;
   device_x.download(reinterpret_cast<Z*>(x));
   if (!all_finite(x, count))
     throw NumericalError("direct solver: the solution is not finite; the matrix is singular");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/transfer_seconds.hpp"
 #include "linalg/vector/level1.hpp"
 
 namespace curlew::linalg {
@@ -54,7 +55,10 @@ void DeviceColumns::solve(const cuda::Buffer<Z>& b, cuda::Buffer<Z>& x) {
 }
 
 void DeviceColumns::start(double* residuals) {
-  b_.upload(reinterpret_cast<const Z*>(host_b_));
+  {
+    const TransferTimer timer;
+    b_.upload(reinterpret_cast<const Z*>(host_b_));
+  }
   sizes_ = norms(b_);
   for (double& size : sizes_) size = size > 0 ? size : 1;
   solve(b_, x_);
@@ -90,6 +94,7 @@ LargestOfColumn DeviceColumns::largest(Index column) const {
 
 void DeviceColumns::finish() {
   backend_.wait();
+  const TransferTimer timer;
   x_.download(reinterpret_cast<Z*>(host_x_));
 }
 

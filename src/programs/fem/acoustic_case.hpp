@@ -40,7 +40,9 @@ job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const Sound
                                               std::size_t frequencies, run::Run& run);
 job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run);
 
-/// Of these the error bars.
+/// Of these far fields, where they are asked for, and the error bars.
+std::unique_ptr<job::Sink<fem::AcousticSolution>> sound_patterns(const AcousticCase& c,
+                                                                 const SoundSystem& system, run::Run& run);
 std::unique_ptr<job::Sink<fem::AcousticSolution>> pressure_errors(const AcousticCase& c,
                                                                   const SoundSystem& system,
                                                                   std::size_t frequencies, run::Run& run);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "fem/acoustics/acoustic_probes.hpp"
+#include "fem/acoustics/acoustic_radiation.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
 #include "programs/fem/acoustic_case.hpp"
@@ -14,14 +16,42 @@
 namespace curlew::programs {
 namespace {
 
-/// Pressures at the probes, then the input power.
+/// What gets a bar.
+struct Asked {
+  std::string quantity, unit, source{};
+  bool is_power() const { return unit == "W"; }
+};
+
+/// Pressures at the probes, the input power of walls, the greatest far field, the power that a wave scatters.
+std::vector<Asked> asked_of(const fem::AcousticModel& model) {
+  std::vector<Asked> all;
+  for (const auto& probe : model.probes) all.push_back({"pressure", "Pa", probe.name});
+  if (!model.wave && !model.is_lossless()) all.push_back({"input power", "W"});
+  if (model.far_field) all.push_back({"greatest far field", "Pa m"});
+  if (model.far_field && model.wave) all.push_back({"scattered power", "W"});
+  return all;
+}
+
+/// Of asked_of. @param direction of the greatest far field
 fem::Quantities quantities_of(const fem::LagrangeSpace& space, const fem::AcousticModel& model,
-                              const fem::AcousticSolution& solution) {
+                              const fem::AcousticSolution& solution, fields::Direction direction) {
   fem::Quantities q;
   for (const auto& reading : fem::ProbeSet(space, model.probes).read(solution.pressure))
     q.push_back(reading.pressure);
-  q.push_back(solution.power.input);
+  if (!model.wave && !model.is_lossless()) q.push_back(model.symmetry.copies() * solution.power.input);
+  if (!model.far_field) return q;
+  const auto pattern = fem::SoundRadiation(space, model).pattern(solution, std::array{direction});
+  q.push_back(pattern.pressure.front());
+  if (model.wave) q.push_back(pattern.power);
   return q;
+}
+
+/// Where the far field is greatest.
+fields::Direction greatest_direction(const fem::LagrangeSpace& space, const fem::AcousticModel& model,
+                                     const fem::AcousticSolution& solution) {
+  if (!model.far_field) return {};
+  const auto directions = model.far_field->directions();
+  return directions[fem::SoundRadiation(space, model).pattern(solution, directions).strongest()];
 }
 
 struct Bar {
@@ -56,7 +86,8 @@ class SoundErrors : public ErrorSink<S> {
   }
   void plan(const job::Plan&) override {
     if (this->report_.is_off()) return;
-    auto shape = fem::shape_variant(case_.mesh);
+    auto shape = case_.model.pml.empty() ? fem::shape_variant(case_.mesh)
+                                         : fem::shape_variant(case_.mesh, case_.topology, case_.model.pml);
     const auto price =
         fem::price_of_check(case_.topology, case_.model.order, shape.has_value(), fem::lagrange_functions);
     this->check_ = plan_check(std::move(shape), price, system_.system(), this->report_);
@@ -90,30 +121,34 @@ class PressureErrors : public SoundErrors<fem::AcousticSolution> {
 
 void PressureErrors::estimate(const fem::AcousticSolution& solution) {
   const auto& model = case_.model;
-  const auto q = quantities_of(system_.space(), model, solution);
+  const auto direction = greatest_direction(system_.space(), model, solution);
+  const auto q = quantities_of(system_.space(), model, solution, direction);
   const auto changes = this->changes(q, [&](const mesh::Mesh& mesh, const fem::AcousticModel& other) {
     fem::AcousticProblem again(mesh, case_.topology, other, case_.options);
     again.analyse();
-    return quantities_of(again.space(), other, again.solve(solution.frequency));
+    return quantities_of(again.space(), other, again.solve(solution.frequency), direction);
   });
+  const auto asked = asked_of(model);
   for (std::size_t i = 0; i < q.size(); ++i) {
-    const bool is_power = i + 1 == q.size();
+    const bool is_power = asked[i].is_power();
+    const std::string& unit = asked[i].unit;
     const auto [error, elements] = bar(changes, i);
     const double size = std::abs(q[i]), relative = error / std::max(size, 1e-300);
-    if (is_power && model.is_lossless()) continue;  // it is 0
     const double level = results::decibel_error(size, error);
     report_.add({solution.frequency,
-                 is_power ? "input power" : "pressure",
-                 is_power ? "W" : "Pa",
+                 asked[i].quantity,
+                 unit,
                  size,
                  error,
                  elements,
                  relative,
-                 fmt::format("{:.6g} {}", size, is_power ? "W" : "Pa"),
+                 fmt::format("{:.6g} {}", size, unit),
                  is_power ? fmt::format("{:.2g} %", 100 * relative) : fmt::format("{:.2g} dB", level),
-                 {is_power ? std::pair<std::string, double>{"input_power_relative_error", relative}
+                 {is_power ? std::pair<std::string, double>{model.wave ? "scattered_power_relative_error"
+                                                                       : "input_power_relative_error",
+                                                            relative}
                            : std::pair<std::string, double>{"level_db_error", level}},
-                 is_power ? "" : model.probes[i].name});
+                 asked[i].source});
   }
 }
 

@@ -73,6 +73,7 @@ std::string obstacle_to_passes(const fem::AcousticModel& model) {
   if (model.order > 2) return "passes of sound know elements of order 1 and 2";
   if (model.probes.empty() && model.is_lossless())
     return "passes of sound look at a [[probe]], or at the power that something absorbs";
+  if (model.probes.empty() && model.wave) return "passes of a plane wave of sound look at a [[probe]]";
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "fem/acoustics/acoustic_output.hpp"
 #include "fem/acoustics/acoustic_probes.hpp"
+#include "fem/acoustics/acoustic_radiation.hpp"
 #include "fem/output/solution_file.hpp"
 #include "io/csv.hpp"
 #include "programs/fem/acoustic_case.hpp"
@@ -20,7 +21,9 @@ template <class S>
 class SoundFiles : public job::Sink<S> {
  public:
   SoundFiles(const AcousticCase& c, const fem::LagrangeSpace& space, run::Run& run)
-      : case_(c), space_(space), run_(run) {}
+      : case_(c), space_(space), run_(run) {
+    if (c.model.wave && c.write_fields) radiation_.emplace(space, c.model);
+  }
   void open() override {
     if (case_.write_fields)
       fields_.emplace(space_, case_.model, case_.cells, run_.output("fields.vtkhdf"), run_.provenance());
@@ -34,7 +37,11 @@ class SoundFiles : public job::Sink<S> {
 
  private:
   void write(const fem::AcousticSolution& s) {
-    if (fields_) fields_->add(s.frequency, 2 * pi * s.frequency, s.pressure);
+    if (fields_) {
+      fields_->add(s.frequency, 2 * pi * s.frequency, s.pressure);
+      if (radiation_)
+        fields_->add_pressure("p_scattered", "scattered pressure, peak phasor", radiation_->scattered(s));
+    }
     file_->add(s.frequency, "all sources", s.pressure.data());
   }
   void write(const AcousticModes& modes) {
@@ -47,6 +54,7 @@ class SoundFiles : public job::Sink<S> {
   const AcousticCase& case_;
   const fem::LagrangeSpace& space_;
   run::Run& run_;
+  std::optional<fem::SoundRadiation> radiation_;  // of a wave
   std::optional<fem::AcousticFieldFile> fields_;
   std::optional<fem::SolutionFile> file_;
 };
@@ -55,9 +63,9 @@ class SoundFiles : public job::Sink<S> {
 class Probes : public job::Sink<fem::AcousticSolution> {
  public:
   Probes(const AcousticCase& c, const fem::LagrangeSpace& space, run::Run& run)
-      : probes_(space, c.model.probes), run_(run) {}
+      : probes_(space, c.model.probes), copies_(c.model.symmetry.copies()), run_(run) {}
   void add(std::size_t, double frequency, const fem::AcousticSolution& s) override {
-    readings_.push_back({frequency, probes_.read(s.pressure), s.power.input});
+    readings_.push_back({frequency, probes_.read(s.pressure), copies_ * s.power.input});
   }
   void close() override {
     if (!probes_.probes().empty()) write();
@@ -75,6 +83,7 @@ class Probes : public job::Sink<fem::AcousticSolution> {
   const std::string& name(std::size_t probe) const { return probes_.probes()[probe].name; }
 
   fem::ProbeSet probes_;
+  double copies_;  // of the modelled part in the whole
   run::Run& run_;
   std::vector<Reading> readings_;
 };
@@ -118,15 +127,17 @@ void Probes::state() const {
 
 class PowerBalance : public job::Sink<fem::AcousticSolution> {
  public:
-  PowerBalance(const AcousticCase& c, run::Run& run) : is_lossless_(c.model.is_lossless()), run_(run) {}
+  PowerBalance(const AcousticCase& c, run::Run& run)
+      : is_lossless_(c.model.is_lossless()), is_open_(!c.model.pml.empty()), run_(run) {}
   void add(std::size_t, double, const fem::AcousticSolution& s) override {
     worst_ = std::max(worst_, s.power.imbalance());
-    absorbed_ = std::max(absorbed_, s.power.boundaries + s.power.medium);
+    absorbed_ = std::max(absorbed_, s.power.boundaries + s.power.medium + std::abs(s.power.radiated));
   }
   void close() override {
     if (is_lossless_) return run_.line("lossless: no power is absorbed, the sound is a standing wave");
     run_.results()["power_balance_error"] = worst_;
-    run_.line(fmt::format("power balance: input and absorbed power agree to {:.1e}", worst_));
+    run_.line(fmt::format("power balance: input and {} power agree to {:.1e}",
+                          is_open_ ? "absorbed or radiated" : "absorbed", worst_));
     if (worst_ > 1e-6 && absorbed_ > 0)
       run_.warn(
           fmt::format("input power and absorbed power differ by {:.1e} of the larger: the linear system was "
@@ -135,7 +146,7 @@ class PowerBalance : public job::Sink<fem::AcousticSolution> {
   }
 
  private:
-  bool is_lossless_;
+  bool is_lossless_, is_open_;
   run::Run& run_;
   double worst_ = 0, absorbed_ = 0;
 };
@@ -169,7 +180,8 @@ job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const Sound
   job::Sinks<fem::AcousticSolution> sinks;
   sinks.push_back(std::make_unique<SoundFiles<fem::AcousticSolution>>(c, system.space(), run));
   sinks.push_back(std::make_unique<Probes>(c, system.space(), run));
-  sinks.push_back(std::make_unique<PowerBalance>(c, run));
+  if (!c.model.wave) sinks.push_back(std::make_unique<PowerBalance>(c, run));
+  if (c.model.far_field) sinks.push_back(sound_patterns(c, system, run));
   sinks.push_back(pressure_errors(c, system, frequencies, run));
   return sinks;
 }

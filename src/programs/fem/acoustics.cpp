@@ -16,6 +16,7 @@ namespace {
 AcousticCase read_acoustic_case(mesh::Mesh mesh, const io::Config& config) {
   AcousticCase c;
   c.mesh = std::move(mesh);
+  fem::grow_layers(config, c.mesh);
   c.topology = mesh::build_topology(c.mesh);
   c.model = fem::read_acoustic_model(config, c.mesh, c.topology);
   c.write_fields = config.table("output").get_or<bool>("fields", true);
@@ -41,7 +42,9 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSyst
       : problem_(c.mesh, c.topology, c.model, c.options), frequencies_(double(frequencies)), run_(run) {
     if (!problem_.has_source())
       throw InputError(
-          "nothing drives the sound: give a [[boundary]] a normal_velocity, a pressure or a value");
+          "nothing drives the sound: give a [[boundary]] a normal_velocity, a velocity, a pressure or a "
+          "value, or "
+          "a plane wave as [excitation]");
   }
 
   const fem::LagrangeSpace& space() const override { return problem_.space(); }
@@ -74,7 +77,8 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSyst
     return {{"pressure", std::span(s.pressure)},
             {"input_power", std::span(&s.power.input, 1)},
             {"boundary_power", std::span(&s.power.boundaries, 1)},
-            {"medium_power", std::span(&s.power.medium, 1)}};
+            {"medium_power", std::span(&s.power.medium, 1)},
+            {"radiated_power", std::span(&s.power.radiated, 1)}};
   }
 
  private:
@@ -144,6 +148,8 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   c.modes.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) c.modes.target = analysis.positive("target");
   c.modes.direct = fem::read_direct_options(config);
+  for (const char* open : {"pml", "excitation"})
+    if (config.has(open)) config.error(open, "[analysis] type = \"eigen\" is of closed fluids");
   config.check_unknown_keys();
   SoundModes problem(c);
   job::run_by(problem, sound_mode_sinks(c, problem, run), run,

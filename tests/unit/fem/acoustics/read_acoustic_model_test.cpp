@@ -21,7 +21,9 @@ class ReadAcousticModel : public testing::Test {
     topology_ = mesh::build_topology(mesh_);
   }
   AcousticModel read(const std::string& text) const {
-    return read_acoustic_model(io::Config::parse(text, "box.toml"), mesh_, topology_);
+    mesh::Mesh mesh = mesh_;
+    mesh::Topology topology = topology_;
+    return read_acoustic_model(io::Config::parse(text, "box.toml"), mesh, topology);
   }
   void expect_error(const std::string& text, std::initializer_list<const char*> words) const {
     std::string message = "no error";
@@ -131,6 +133,73 @@ TEST_F(ReadAcousticModel, PressuresMustNotJump) {
       read(air + boundary("[\"y0\", \"y1\", \"z0\", \"z1\"]", "type = \"dirichlet\"\npressure = 1") +
            boundary("[\"x0\", \"x1\"]", "type = \"dirichlet\"\npressure = 2"));
   EXPECT_THROW(AcousticProblem(mesh_, topology_, model, {}), InputError);
+}
+
+const std::string wave = "[excitation]\ntype = \"plane_wave\"\ntheta = 90\nphi = 0\n";
+const std::string pattern = "[output]\nfar_field = { theta = [0, 180, 3], phi = [0, 0, 1] }\n";
+
+TEST_F(ReadAcousticModel, WavesAndFarFieldsNeedAnOpenFluid) {
+  expect_error(air + walls + wave, {"box.toml:8", "plane wave needs an open fluid", "[[pml]]"});
+  expect_error(air + walls + pattern, {"far_field needs an open fluid", "[[pml]]"});
+}
+
+/// The half x > 0.5 of the box is a layer.
+class ReadOpenSound : public ReadAcousticModel {
+ protected:
+  ReadOpenSound() {
+    mesh_.volumes = {{"fluid", {}}, {"layer", {}}};
+    for (Index c = 0; c < mesh_.num_cells(); ++c) {
+      double x = 0;
+      for (int i = 0; i < 4; ++i) x += mesh_.nodes[std::size_t(mesh_.cell(c)[i])].x / 4;
+      mesh_.volumes[x > 0.5].entities.push_back(c);
+    }
+  }
+};
+const std::string fluids =
+    "[[material]]\nregion = [\"fluid\", \"layer\"]\ndensity = 1.2\nspeed_of_sound = 340\n";
+const std::string layer = "[[pml]]\nregion = \"layer\"\n";
+
+TEST_F(ReadOpenSound, ReadsLayerWaveAndPattern) {
+  const AcousticModel model = read(fluids + walls + layer + wave + "amplitude = 3\n" + pattern);
+  ASSERT_EQ(model.pml.size(), 1u);
+  EXPECT_EQ(model.pml[0].geometry.hi.x, 0.5);
+  EXPECT_EQ(model.layer_face, "layer_face");
+  EXPECT_EQ(model.wave->amplitude, 3);
+  EXPECT_NEAR(model.wave->direction().x, -1, 1e-15);
+  EXPECT_EQ(model.far_field->directions().size(), 3u);
+  EXPECT_FALSE(model.is_lossless());
+}
+
+TEST_F(ReadOpenSound, MovingBodiesAreSources) {
+  const AcousticModel model = read(fluids + sides + boundary("\"x1\"", "type = \"rigid\"") +
+                                   boundary("\"x0\"", "type = \"neumann\"\nvelocity = [1, 2, 3]") + layer);
+  EXPECT_TRUE(model.boundaries[2].is_source());
+  EXPECT_EQ(model.boundaries[2].velocity->y, 2);
+}
+
+TEST_F(ReadOpenSound, NamesMistakes) {
+  expect_error(fluids + layer + sides + boundary("[\"x0\", \"x1\"]", "type = \"absorbing\""),
+               {"\"x1\"", "lies on a perfectly matched layer"});
+  expect_error(fluids + layer + sides + boundary("\"x1\"", "type = \"rigid\"") +
+                   boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = 1") + wave,
+               {"\"x0\" is a source", "two runs"});
+  expect_error(fluids + layer + sides + boundary("\"x1\"", "type = \"rigid\"") +
+                   boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = 1\nvelocity = [1, 0, 0]"),
+               {"velocity", "not both"});
+  expect_error(fluids + "loss_factor = 0.1\n" + layer + walls + wave, {"one lossless fluid"});
+  expect_error(
+      "[[material]]\nregion = \"fluid\"\ndensity = 1.2\nspeed_of_sound = 340\n[[material]]\nregion = "
+      "\"layer\"\ndensity = 1000\nspeed_of_sound = 1500\n" +
+          layer + walls + pattern,
+      {"one lossless fluid"});
+  expect_error(fluids + layer + walls + "[excitation]\ntype = \"plane_wave\"\ntheta = [0, 90]\nphi = 0\n",
+               {"theta", "one plane wave", "--sweep"});
+  expect_error(fluids + layer + walls + "[excitation]\ntype = \"dipole\"\n", {"plane_wave"});
+  expect_error(fluids + layer + walls + "[[symmetry]]\naxis = \"x\"\ntype = \"pec\"\n", {"soft", "rigid"});
+  for (const char* plane :
+       {"axis = \"x\"\ntype = \"rigid\"", "axis = \"y\"\ntype = \"soft\"", "axis = \"y\"\ntype = \"ground\""})
+    expect_error(fluids + layer + walls + wave + "[[symmetry]]\n" + plane + "\n",
+                 {"rigid plane", "whole body"});
 }
 
 }  // namespace

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The inner face of the layers around an open fluid, through which sound leaves and waves arrive. Inside of
+// it the pressure is the total one, p; behind it the layer absorbs what is scattered, u = p - w, w the wave.
+//
+// The flux 1/rho du/dn, n outward, is the one that the elements conserve, the function of the face's space
+// with
+//   int flux phi_a dS = -a_layer(u, phi_a)   for all phi_a on the face,
+// a_layer the form over the layer's cells: powers balance to rounding, and far fields converge with twice the
+// order. So that this holds for the wave too, its trace on the face is its L2 projection.
+// Source: Carey, Chow and Seager (1985), Computer Methods in Applied Mechanics and Engineering 50; Monk and
+// Suli (1998), SIAM Journal on Numerical Analysis 36(1).
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "fem/acoustics/acoustic_model.hpp"
+#include "fem/lagrange/lagrange_space.hpp"
+
+namespace curlew::fem {
+
+/// p = amplitude exp(-jk d.r) in the fluid around.
+struct SoundWave {
+  Vec3<double> direction;  ///< d of travel, unit
+  double k;                ///< [1/m]
+  double amplitude = 1;    ///< [Pa], peak
+
+  Complex pressure(Vec3<double> x) const;
+  /// dp/dn [Pa/m]
+  Complex slope(Vec3<double> x, Vec3<double> normal) const;
+};
+
+class SoundExterior {
+ public:
+  /// @param space, model with layers; outlive this object
+  SoundExterior(const LagrangeSpace& space, const AcousticModel& model);
+  ~SoundExterior();
+  SoundExterior(SoundExterior&&) noexcept;
+
+  const std::vector<Index>& triangles() const { return triangles_; }  ///< of the face
+  const std::vector<int>& sides() const { return sides_; }            ///< outward, +-1
+  double density() const { return density_; }                         ///< of the fluid around [kg/m^3]
+  double speed() const { return speed_; }                             ///< of sound there [m/s]
+  double wavenumber(double frequency) const;
+  /// The wave that the model has. @throws InputError if it has none
+  SoundWave wave(double frequency) const;
+
+  /// w at the nodes: its projection on the face, its values in the layer, 0 inside. [num_nodes] [Pa]
+  std::vector<Complex> trace(const SoundWave& wave) const;
+  /// int 1/rho dw/dn phi_a dS over the face. [num_nodes]
+  std::vector<Complex> slope_load(const SoundWave& wave) const;
+  /// int flux phi_a dS of u, at free nodes of the face, elsewhere 0. @param u [num_nodes]
+  std::vector<Complex> flux_load(const std::vector<Complex>& u, double frequency) const;
+  /// The function of the face with this load [m/s^2]. @param load, @return [num_nodes], 0 off the face
+  std::vector<Complex> flux(const std::vector<Complex>& load) const;
+
+ private:
+  struct Mass;  // factors of the mass matrix of the face
+  const LagrangeSpace& space_;
+  const AcousticModel& model_;
+  ScalarCoefficients coefficients_;
+  std::vector<Index> triangles_, beside_;  // cells of layers at the face
+  std::vector<int> sides_;
+  std::vector<Index> nodes_;  // free ones of the face
+  double density_, speed_;
+  std::unique_ptr<Mass> mass_;
+};
+
+}  // namespace curlew::fem
