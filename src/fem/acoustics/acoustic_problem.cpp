@@ -11,7 +11,9 @@
 #include "base/error.hpp"
 #include "fem/lagrange/scalar_boundary.hpp"
 #include "fem/lagrange/scalar_cells.hpp"
+#include "fem/lagrange/vertex_level.hpp"
 #include "fem/space.hpp"
+#include "linalg/krylov/preconditioner_kinds.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -79,24 +81,50 @@ bool AcousticProblem::has_source() const {
                      [](const AcousticBoundary& b) { return b.is_source(); });
 }
 
-void AcousticProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
-  const double omega = 2 * pi * frequency;
-  const Complex j_omega(0, omega);
-  assembler_.assemble<Complex>(coefficients_, 1.0, -omega * omega, a.values.data());
-  b.assign(std::size_t(space_.num_nodes), 0.0);
+linalg::Csr<Complex> AcousticProblem::matrix(double omega, const ScalarAssembler& assembler,
+                                             const ScalarCoefficients& coefficients) const {
+  auto a = assembler.create_matrix<Complex>();
+  assembler.assemble<Complex>(coefficients, 1.0, -omega * omega, a.values.data());
   for (const AcousticSurface& s : surfaces_) {
-    if (!s.damping.empty()) add_boundary_mass<Complex>(space_, s.triangles, scaled(s.damping, j_omega), a);
-    if (!s.stiffness.empty()) add_boundary_mass<Complex>(space_, s.triangles, s.stiffness, a);
+    const LagrangeSpace& space = assembler.space();
+    if (!s.damping.empty())
+      add_boundary_mass<Complex>(space, s.triangles, scaled(s.damping, Complex(0, omega)), a);
+    if (!s.stiffness.empty()) add_boundary_mass<Complex>(space, s.triangles, s.stiffness, a);
+  }
+  return a;
+}
+
+std::vector<Complex> AcousticProblem::load(double omega) const {
+  const Complex j_omega(0, omega);
+  std::vector<Complex> b(std::size_t(space_.num_nodes));
+  for (const AcousticSurface& s : surfaces_) {
     if (!s.velocity.empty()) add_boundary_load(space_, s.triangles, scaled(s.velocity, -j_omega), b.data());
     if (!s.load.empty()) add_boundary_load(space_, s.triangles, s.load, b.data());
   }
+  return b;
+}
+
+const linalg::LowerOrder* AcousticProblem::lower_order(double omega) {
+  if (model_.order < 2 || !solver_->is_iterative() ||
+      !linalg::preconditioner_named(options_.iterative->preconditioner).has_levels)
+    return nullptr;
+  const mesh::Mesh& mesh = *space_.mesh;
+  if (!vertices_) {
+    vertices_ = make_lagrange_space(mesh, *space_.topology, 1, dirichlet_triangles(model_, mesh));
+    lower_.interpolation = interpolation(*vertices_, space_);
+  }
+  if (vertices_->num_free == 0) return nullptr;
+  lower_.matrix = free_block(matrix(omega, ScalarAssembler(*vertices_), in_step(coefficients_, mesh, omega)),
+                             vertices_->num_free);
+  return &lower_;
 }
 
 AcousticSystem AcousticProblem::system(double frequency) const {
   const Index nf = space_.num_free, n = space_.num_nodes;
-  auto a = assembler_.create_matrix<Complex>();
+  const double omega = 2 * pi * frequency;
+  auto a = matrix(omega, assembler_, coefficients_);
   AcousticSystem result;
-  assemble(frequency, a, result.rhs);
+  result.rhs = load(omega);
   if (nf < n) {
     std::vector<Complex> lift(static_cast<std::size_t>(nf));
     linalg::multiply(linalg::block(a, 0, nf, nf, n), fixed_.data(), lift.data());
@@ -117,7 +145,7 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
   solution.frequency = frequency;
   const AcousticSystem s = system(frequency);
   const ScalarCells cells(space_, coefficients_, 2 * pi * frequency);
-  solver_->prepare(s.matrix, {}, &cells);
+  solver_->prepare(s.matrix, {}, &cells, lower_order(2 * pi * frequency));
   const std::size_t n = s.rhs.size(), nodes = std::size_t(space_.num_nodes), more = loads.size() / nodes;
   std::vector<Complex> b = s.rhs, x((1 + more) * n);
   for (std::size_t i = 0; i < more; ++i) b.insert(b.end(), &loads[i * nodes], &loads[i * nodes] + n);
@@ -134,15 +162,10 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
 /// stands on the right, as loads of moving walls and of robin values, and as A p in the rows of fixed nodes.
 AcousticPower AcousticProblem::power(double omega, const AcousticSystem& system,
                                      const std::vector<Complex>& p) const {
-  std::vector<Complex> load(p.size());
-  for (const AcousticSurface& s : surfaces_) {
-    if (!s.velocity.empty())
-      add_boundary_load(space_, s.triangles, scaled(s.velocity, Complex(0, -omega)), load.data());
-    if (!s.load.empty()) add_boundary_load(space_, s.triangles, s.load, load.data());
-  }
-  if (space_.num_fixed() > 0) linalg::multiply(system.fixed_rows, p.data(), load.data() + space_.num_free);
+  std::vector<Complex> flow = load(omega);
+  if (space_.num_fixed() > 0) linalg::multiply(system.fixed_rows, p.data(), flow.data() + space_.num_free);
   AcousticPower result;
-  result.input = product(p, load).imag() / (2 * omega);
+  result.input = product(p, flow).imag() / (2 * omega);
   for (const AcousticSurface& s : surfaces_) {
     const auto weighted = [&](const std::vector<Complex>& c) {
       return c.empty() ? Complex(0) : integrate_on_surface(space_, s.triangles, c, p.data()).weighted_square;

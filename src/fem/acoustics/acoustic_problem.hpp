@@ -5,6 +5,7 @@
 // on surfaces.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fem/acoustics/acoustic_model.hpp"
@@ -61,8 +62,13 @@ class AcousticProblem {
 
  private:
   void set_pressures();
-  /// Matrix and right-hand side over all nodes.
-  void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
+  /// Matrix over all nodes of the assembler's space.
+  linalg::Csr<Complex> matrix(double omega, const ScalarAssembler& assembler,
+                              const ScalarCoefficients& coefficients) const;
+  /// [num_nodes] of moving walls and robin values.
+  std::vector<Complex> load(double omega) const;
+  /// For the multilevel preconditioner; null: there is none.
+  const linalg::LowerOrder* lower_order(double omega);
   AcousticPower power(double omega, const AcousticSystem& system, const std::vector<Complex>& p) const;
   double medium_power(double omega, const std::vector<Complex>& p) const;
 
@@ -74,6 +80,8 @@ class AcousticProblem {
   std::vector<AcousticSurface> surfaces_;
   std::vector<Complex> fixed_;  // [num_fixed] [Pa]
   std::unique_ptr<linalg::SystemSolver> solver_;
+  std::optional<LagrangeSpace> vertices_;  // of order 1, when it is first asked for
+  linalg::LowerOrder lower_;
 };
 
 }  // namespace curlew::fem

@@ -116,7 +116,8 @@ void IterativeSolver::check_matrix(const Csr<Complex>& a, const LowRank& term) {
                     name_of(options_.krylov.method)));
 }
 
-void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells) {
+void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells,
+                              const LowerOrder* lower) {
   const Timer timer;
   backend_.reset();
   info_ = {};
@@ -125,7 +126,7 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
   const Csr<Complex>* matrix = &a;
   LowRank sorted = term;
   std::vector<Index> levels = offsets_;
-  if (preconditioner_named(options_.preconditioner).has_levels) {
+  if (lower == nullptr && preconditioner_named(options_.preconditioner).has_levels) {
     levels = sort_by_level(a, term);
     if (!order_.empty()) {
       permuted_ = permute(a, order_);
@@ -133,7 +134,8 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
       if (!term.is_empty()) sorted = permute(term, order_);
     }
   }
-  backend_ = make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells}, options_, info_);
+  backend_ =
+      make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells, lower}, options_, info_);
   info_.prepare_seconds = timer.seconds();
   if (preconditioner_named(options_.preconditioner).has_levels)
     log::info("{}: {} of {} unknowns are factorised", options_.preconditioner, info_.coarse_unknowns,
