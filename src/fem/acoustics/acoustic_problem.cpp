@@ -105,8 +105,9 @@ std::vector<Complex> AcousticProblem::load(double omega) const {
 }
 
 const linalg::LowerOrder* AcousticProblem::lower_order(double omega) {
-  if (model_.order < 2 || !solver_->is_iterative() ||
-      !linalg::preconditioner_named(options_.iterative->preconditioner).has_levels)
+  if (model_.order < 2 || !solver_->is_iterative()) return nullptr;
+  const linalg::IterativeOptions& o = *options_.iterative;
+  if (!linalg::preconditioner_named(o.preconditioner).has_levels || o.coarse_order >= model_.order)
     return nullptr;
   const mesh::Mesh& mesh = *space_.mesh;
   if (!vertices_) {

@@ -67,7 +67,7 @@ class AcousticProblem {
                               const ScalarCoefficients& coefficients) const;
   /// [num_nodes] of moving walls and robin values.
   std::vector<Complex> load(double omega) const;
-  /// For the multilevel preconditioner; null: there is none.
+  /// For the multilevel preconditioner; null: it factorises the whole matrix.
   const linalg::LowerOrder* lower_order(double omega);
   AcousticPower power(double omega, const AcousticSystem& system, const std::vector<Complex>& p) const;
   double medium_power(double omega, const std::vector<Complex>& p) const;

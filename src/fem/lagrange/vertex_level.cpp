@@ -6,7 +6,7 @@
 namespace curlew::fem {
 namespace {
 
-constexpr double longer_waves = 0.05;  // c of in_step
+constexpr double longer_waves = 1 / 16.0;  // c of in_step
 
 double mean_square_of_edges(const mesh::Mesh& mesh, Index cell) {
   const Index* nodes = mesh.cell(cell);

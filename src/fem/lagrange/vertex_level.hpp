@@ -16,7 +16,8 @@ linalg::Csr<Complex> interpolation(const LagrangeSpace& lowest, const LagrangeSp
 /// of order 1 are too long, and a correction that is out of step with the system amplifies what it should
 /// remove. The reaction r of a cell becomes r (1 + c k^2 h^2), k^2 = w^2 r / d, h^2 the mean square of its
 /// edges. c is measured: docs/measured/solvers.md. Sources: M. Ainsworth, SIAM J. Numer. Anal. 42 (2004) 553
-/// (of the power); C. C. Stolk, SIAM J. Sci. Comput. 38 (2016) A812 (of the idea).
+/// (of the power); C. C. Stolk, M. Ahmed, S. K. Bhowmik, SIAM J. Sci. Comput. 36 (2014) A2819,
+/// arXiv:1304.4103 (of the idea).
 /// @param omega [rad/s]
 ScalarCoefficients in_step(const ScalarCoefficients& coefficients, const mesh::Mesh& mesh, double omega);
 

@@ -25,9 +25,8 @@ constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
 std::string cure(KrylovMethod method, KrylovStatus status) {
   const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
   if (!is_slow || !is_bicg_type(method)) return "";
-  return fmt::format(
-      ": take {}cocr (for a symmetric matrix) or gmres with multilevel (of sound with subdomains)",
-      method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
+  return fmt::format(": take {}cocr (for a symmetric matrix) or gmres with multilevel",
+                     method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
 }
 
 }  // namespace
