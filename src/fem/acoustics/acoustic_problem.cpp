@@ -11,7 +11,9 @@
 #include "base/error.hpp"
 #include "fem/lagrange/scalar_boundary.hpp"
 #include "fem/lagrange/scalar_cells.hpp"
+#include "fem/lagrange/vertex_level.hpp"
 #include "fem/space.hpp"
+#include "linalg/krylov/preconditioner_kinds.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -115,25 +117,49 @@ void AcousticProblem::add_wave(double frequency, const ScalarCoefficients& coeff
   for (std::size_t i = 0; i < b.size(); ++i) b[i] += slope[i] + product[i];
 }
 
-void AcousticProblem::assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const {
-  const double omega = 2 * pi * frequency;
-  const Complex j_omega(0, omega);
-  const ScalarCoefficients coefficients = coefficients_at(frequency);
-  assembler_.assemble<Complex>(coefficients, 1.0, -omega * omega, a.values.data());
-  b.assign(std::size_t(space_.num_nodes), 0.0);
+linalg::Csr<Complex> AcousticProblem::matrix(double omega, const ScalarAssembler& assembler,
+                                             const ScalarCoefficients& coefficients) const {
+  auto a = assembler.create_matrix<Complex>();
+  assembler.assemble<Complex>(coefficients, 1.0, -omega * omega, a.values.data());
   for (const AcousticSurface& s : surfaces_) {
-    if (!s.damping.empty()) add_boundary_mass<Complex>(space_, s.triangles, scaled(s.damping, j_omega), a);
-    if (!s.stiffness.empty()) add_boundary_mass<Complex>(space_, s.triangles, s.stiffness, a);
-    add_walls(s, omega, b);
+    const LagrangeSpace& space = assembler.space();
+    if (!s.damping.empty())
+      add_boundary_mass<Complex>(space, s.triangles, scaled(s.damping, Complex(0, omega)), a);
+    if (!s.stiffness.empty()) add_boundary_mass<Complex>(space, s.triangles, s.stiffness, a);
   }
-  if (model_.wave) add_wave(frequency, coefficients, b);
+  return a;
+}
+
+std::vector<Complex> AcousticProblem::load(double omega) const {
+  std::vector<Complex> b(std::size_t(space_.num_nodes));
+  for (const AcousticSurface& s : surfaces_) add_walls(s, omega, b);
+  return b;
+}
+
+const linalg::LowerOrder* AcousticProblem::lower_order(double omega, const ScalarCoefficients& coefficients) {
+  if (model_.order < 2 || !solver_->is_iterative()) return nullptr;
+  const linalg::IterativeOptions& o = *options_.iterative;
+  if (!linalg::preconditioner_named(o.preconditioner).has_levels || o.coarse_order >= model_.order)
+    return nullptr;
+  const mesh::Mesh& mesh = *space_.mesh;
+  if (!vertices_) {
+    vertices_ = make_lagrange_space(mesh, *space_.topology, 1, dirichlet_triangles(model_, mesh));
+    lower_.interpolation = interpolation(*vertices_, space_);
+  }
+  if (vertices_->num_free == 0) return nullptr;
+  lower_.matrix = free_block(matrix(omega, ScalarAssembler(*vertices_), in_step(coefficients, mesh, omega)),
+                             vertices_->num_free);
+  return &lower_;
 }
 
 AcousticSystem AcousticProblem::system(double frequency) const {
   const Index nf = space_.num_free, n = space_.num_nodes;
-  auto a = assembler_.create_matrix<Complex>();
+  const double omega = 2 * pi * frequency;
+  const ScalarCoefficients coefficients = coefficients_at(frequency);
+  auto a = matrix(omega, assembler_, coefficients);
   AcousticSystem result;
-  assemble(frequency, a, result.rhs);
+  result.rhs = load(omega);
+  if (model_.wave) add_wave(frequency, coefficients, result.rhs);
   if (nf < n) {
     std::vector<Complex> lift(static_cast<std::size_t>(nf));
     linalg::multiply(linalg::block(a, 0, nf, nf, n), fixed_.data(), lift.data());
@@ -155,7 +181,7 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
   const AcousticSystem s = system(frequency);
   const ScalarCoefficients coefficients = coefficients_at(frequency);
   const ScalarCells cells(space_, coefficients, 2 * pi * frequency);
-  solver_->prepare(s.matrix, {}, &cells);
+  solver_->prepare(s.matrix, {}, &cells, lower_order(2 * pi * frequency, coefficients));
   const std::size_t n = s.rhs.size(), nodes = std::size_t(space_.num_nodes), more = loads.size() / nodes;
   std::vector<Complex> b = s.rhs, x((1 + more) * n);
   for (std::size_t i = 0; i < more; ++i) b.insert(b.end(), &loads[i * nodes], &loads[i * nodes] + n);
@@ -173,11 +199,10 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
 AcousticPower AcousticProblem::power(double frequency, const AcousticSystem& system,
                                      const std::vector<Complex>& p) const {
   const double omega = 2 * pi * frequency;
-  std::vector<Complex> load(p.size());
-  for (const AcousticSurface& s : surfaces_) add_walls(s, omega, load);
-  if (space_.num_fixed() > 0) linalg::multiply(system.fixed_rows, p.data(), load.data() + space_.num_free);
+  std::vector<Complex> flow = load(omega);
+  if (space_.num_fixed() > 0) linalg::multiply(system.fixed_rows, p.data(), flow.data() + space_.num_free);
   AcousticPower result;
-  result.input = product(p, load).imag() / (2 * omega);
+  result.input = product(p, flow).imag() / (2 * omega);
   for (const AcousticSurface& s : surfaces_) {
     const auto weighted = [&](const std::vector<Complex>& c) {
       return c.empty() ? Complex(0) : integrate_on_surface(space_, s.triangles, c, p.data()).weighted_square;

@@ -11,6 +11,7 @@
 // Electromagnetics, 3rd ed., section 12.5 (total- and scattered-field decomposition).
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fem/acoustics/acoustic_exterior.hpp"
@@ -73,8 +74,13 @@ class AcousticProblem {
   /// b += of moving walls and robin values.
   void add_walls(const AcousticSurface& surface, double omega, std::vector<Complex>& b) const;
   void add_wave(double frequency, const ScalarCoefficients& coefficients, std::vector<Complex>& b) const;
-  /// Matrix and right-hand side over all nodes.
-  void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
+  /// Matrix over all nodes of the assembler's space.
+  linalg::Csr<Complex> matrix(double omega, const ScalarAssembler& assembler,
+                              const ScalarCoefficients& coefficients) const;
+  /// [num_nodes] of moving walls and robin values.
+  std::vector<Complex> load(double omega) const;
+  /// For the multilevel preconditioner; null: it factorises the whole matrix.
+  const linalg::LowerOrder* lower_order(double omega, const ScalarCoefficients& coefficients);
   AcousticPower power(double frequency, const AcousticSystem& system, const std::vector<Complex>& p) const;
   double radiated_power(double frequency, const std::vector<Complex>& p) const;
   double medium_power(double omega, const std::vector<Complex>& p) const;
@@ -88,6 +94,8 @@ class AcousticProblem {
   std::optional<SoundExterior> exterior_;  // where there are layers
   std::vector<Complex> fixed_;             // [num_fixed] [Pa]
   std::unique_ptr<linalg::SystemSolver> solver_;
+  std::optional<LagrangeSpace> vertices_;  // of order 1, when it is first asked for
+  linalg::LowerOrder lower_;
 };
 
 }  // namespace curlew::fem

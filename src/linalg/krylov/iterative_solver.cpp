@@ -25,9 +25,8 @@ constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
 std::string cure(KrylovMethod method, KrylovStatus status) {
   const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
   if (!is_slow || !is_bicg_type(method)) return "";
-  return fmt::format(
-      ": take {}cocr (for a symmetric matrix) or gmres with multilevel (of sound with subdomains)",
-      method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
+  return fmt::format(": take {}cocr (for a symmetric matrix) or gmres with multilevel",
+                     method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
 }
 
 }  // namespace
@@ -116,7 +115,8 @@ void IterativeSolver::check_matrix(const Csr<Complex>& a, const LowRank& term) {
                     name_of(options_.krylov.method)));
 }
 
-void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells) {
+void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells,
+                              const LowerOrder* lower) {
   const Timer timer;
   backend_.reset();
   info_ = {};
@@ -125,7 +125,7 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
   const Csr<Complex>* matrix = &a;
   LowRank sorted = term;
   std::vector<Index> levels = offsets_;
-  if (preconditioner_named(options_.preconditioner).has_levels) {
+  if (lower == nullptr && preconditioner_named(options_.preconditioner).has_levels) {
     levels = sort_by_level(a, term);
     if (!order_.empty()) {
       permuted_ = permute(a, order_);
@@ -133,7 +133,8 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
       if (!term.is_empty()) sorted = permute(term, order_);
     }
   }
-  backend_ = make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells}, options_, info_);
+  backend_ =
+      make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells, lower}, options_, info_);
   info_.prepare_seconds = timer.seconds();
   if (preconditioner_named(options_.preconditioner).has_levels)
     log::info("{}: {} of {} unknowns are factorised", options_.preconditioner, info_.coarse_unknowns,

@@ -10,6 +10,7 @@
 #include "linalg/krylov/cell_matrices.hpp"
 #include "linalg/krylov/iterative_options.hpp"
 #include "linalg/krylov/low_rank.hpp"
+#include "linalg/krylov/lower_order.hpp"
 
 namespace curlew::linalg {
 
@@ -50,7 +51,9 @@ class IterativeSolver {
   ///   InputError if cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does
   ///   not suffice
   /// @param cells that A was summed from, until prepare returns; null: not known
-  void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr);
+  /// @param lower of A, instead of the levels of a multilevel preconditioner; likewise
+  void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr,
+               const LowerOrder* lower = nullptr);
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
   /// @param tolerances [num_rhs] of each column; empty: that of the options
   /// @throws NumericalError with the last true residual if a column does not converge

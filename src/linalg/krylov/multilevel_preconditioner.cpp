@@ -25,11 +25,12 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
         levels_(system.levels),
         options_(options.multilevel),
         direct_(direct_options(system, options)),
-        coarse_(a_, with_term(M::coarse(levels_[1], direct_, coarse_schwarz_options(options)),
-                              first_rows(system.term, levels_[1]))) {}
+        lower_(system.lower),
+        coarse_(lower_ != nullptr ? lower_->matrix : a_, coarse_solver(system, options)) {}
 
   const Operator& finish(IterativeInfo& info) override {
-    cycle_ = M::multilevel(a_, levels_, coarse_.solver(), options_);
+    cycle_ = lower_ != nullptr ? M::lower_order(a_, *lower_, coarse_.solver(), options_)
+                               : M::multilevel(a_, levels_, coarse_.solver(), options_);
     coarse_.finish(info);
     return *cycle_;
   }
@@ -39,14 +40,23 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
   static DirectOptions direct_options(const PreconditionedSystem& system, const IterativeOptions& options) {
     DirectOptions direct = options.direct;
     direct.symmetry = system.is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
-    direct.single_precision = takes_short_factors(options, system.levels[1] < system.levels.back() ? 2 : 1);
+    direct.single_precision = takes_short_factors(
+        options, system.lower != nullptr || system.levels[1] < system.levels.back() ? 2 : 1);
     return direct;
+  }
+  std::unique_ptr<CoarseSolver<Operator>> coarse_solver(const PreconditionedSystem& system,
+                                                        const IterativeOptions& options) const {
+    const Index size = lower_ != nullptr ? lower_->matrix.num_rows : levels_[1];
+    auto solver = M::coarse(size, direct_, coarse_schwarz_options(options));
+    return lower_ != nullptr ? std::move(solver)
+                             : with_term(std::move(solver), first_rows(system.term, size));
   }
 
   const Csr<Complex>& a_;
   std::vector<Index> levels_;
   MultilevelOptions options_;
   DirectOptions direct_;
+  const LowerOrder* lower_;
   CoarseLevel<Operator> coarse_;
   std::unique_ptr<Operator> cycle_;
 };

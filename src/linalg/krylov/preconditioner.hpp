@@ -24,6 +24,7 @@ struct PreconditionedSystem {
   std::vector<Index> levels;
   bool is_symmetric = false;            ///< A, to rounding
   const CellMatrices* cells = nullptr;  ///< that A was summed from, where they are known and unsorted
+  const LowerOrder* lower = nullptr;    ///< of A, where it is known: instead of levels
 };
 
 /// z = M r in the memory M. Its constructor may begin work in the background, which finish waits for.

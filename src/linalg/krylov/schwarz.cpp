@@ -32,10 +32,8 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
   void apply_many(const Complex* r, Offset ldr, Complex* z, Offset ldz, Index n) const override {
     const auto* from = reinterpret_cast<const V*>(r);
     auto* to = reinterpret_cast<V*>(z);
-    if (coarse_.inverse)
-      steps_.apply_corrected(backend_, view(), *inverse_, coarse_, from, ldr, to, ldz, n);
-    else
-      steps_.apply(backend_, view(), *inverse_, from, ldr, to, ldz, n);
+    steps_.apply(backend_, view(), *inverse_, from, ldr, to, ldz, n);
+    if (coarse_.inverse) coarse_.apply(backend_, from, ldr, to, ldz, n);
   }
 
  private:
@@ -64,7 +62,8 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
     direct.symmetry = Symmetry::unsymmetric, direct.single_precision = false;
     auto inverse = std::make_unique<DirectOperator>(space_.galerkin.num_rows, direct);
     inverse->factor(space_.galerkin);
-    coarse_.inverse = std::move(inverse);
+    coarse_inverse_ = std::move(inverse);
+    coarse_.inverse = coarse_inverse_.get();
   }
 
   Index size_;
@@ -74,7 +73,8 @@ class Schwarz final : public CoarseSolver<LinearOperator<Complex>> {
   std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> inverse_;
   Csr<Complex> matrix_;
   CoarseSpace space_;
-  CoarseCorrection<LinearOperator<Complex>> coarse_;
+  std::unique_ptr<LinearOperator<Complex>> coarse_inverse_;
+  mutable CoarseCorrection<HostBackend> coarse_;
   mutable HostBackend backend_;
   mutable SchwarzSteps<HostBackend> steps_;
 };

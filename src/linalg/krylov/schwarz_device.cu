@@ -34,10 +34,8 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
   void apply_many(const Z* r, Offset ldr, Z* z, Offset ldz, Index n,
                   const DeviceQueue& queue) const override {
     const DeviceBackend::Guest guest(backend_, queue);
-    if (coarse_.inverse)
-      steps_.apply_corrected(backend_, view(), *inverse_, coarse_, r, ldr, z, ldz, n);
-    else
-      steps_.apply(backend_, view(), *inverse_, r, ldr, z, ldz, n);
+    steps_.apply(backend_, view(), *inverse_, r, ldr, z, ldz, n);
+    if (coarse_.inverse) coarse_.apply(backend_, r, ldr, z, ldz, n);
   }
 
  private:
@@ -64,7 +62,8 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
     direct.symmetry = Symmetry::unsymmetric;
     auto inverse = std::make_unique<DeviceDirect>(space.galerkin.num_rows, direct);
     inverse->factor(space.galerkin);
-    coarse_.inverse = std::move(inverse);
+    coarse_inverse_ = std::move(inverse);
+    coarse_.inverse = coarse_inverse_.get();
   }
 
   Index size_;
@@ -74,7 +73,8 @@ class DeviceSchwarz final : public CoarseSolver<DeviceOperator<complex<double>>>
   cuda::Buffer<Offset> offsets_;
   cuda::Buffer<double> into_, out_;
   std::unique_ptr<DeviceDirect> inverse_;
-  CoarseCorrection<DeviceOperator<Z>> coarse_;
+  std::unique_ptr<DeviceOperator<Z>> coarse_inverse_;
+  mutable CoarseCorrection<DeviceBackend> coarse_;
   mutable DeviceBackend backend_;
   mutable SchwarzSteps<DeviceBackend> steps_;
 };

@@ -3,8 +3,7 @@
 // Schwarz's preconditioner around a factorised block-diagonal matrix, one text for both backends. Included by
 // the file of each backend.
 
-#include <memory>
-
+#include "linalg/krylov/coarse_correction.hpp"
 #include "linalg/krylov/subdomains.hpp"
 #include "linalg/vector/sums.hpp"
 
@@ -18,13 +17,6 @@ struct SubdomainView {
   const double *into = nullptr, *out = nullptr;
 };
 
-/// What corrects a Schwarz step in its coarse space; see coarse_space.hpp. In the memory of the backend.
-template <class Operator>
-struct CoarseCorrection {
-  std::unique_ptr<Operator> matrix, basis, dual;  ///< A, Z, Z^H
-  std::unique_ptr<Operator> inverse;              ///< E^-1
-};
-
 template <class B>
 class SchwarzSteps {
  public:
@@ -34,8 +26,8 @@ class SchwarzSteps {
   /// Z = R^T W_out inverse W_in R for n columns. @param inverse of the block-diagonal matrix
   void apply(B& backend, const SubdomainView& s, const Operator& inverse, const V* r, Offset ldr, V* z,
              Offset ldz, Index n) {
-    V* const right = room(backend, right_, s.extended * n);
-    V* const left = room(backend, left_, s.extended * n);
+    V* const right = CoarseCorrection<B>::room(backend, right_, s.extended * n);
+    V* const left = CoarseCorrection<B>::room(backend, left_, s.extended * n);
     const Offset extended = s.extended, rows = s.rows_of_a;
     backend.sweep(extended * n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
       const Offset column = i / extended, k = i - column * extended;
@@ -48,29 +40,6 @@ class SchwarzSteps {
       for (Offset p = s.offsets[row]; p < s.offsets[row + 1]; ++p)
         sum += s.out[s.places[p]] * left[column * extended + s.places[p]];
       z[column * ldz + row] = sum;
-    });
-  }
-
-  /// Z = M R + Z_c E^-1 Z_c^H (R - A M R), M the step above.
-  void apply_corrected(B& backend, const SubdomainView& s, const Operator& inverse,
-                       const CoarseCorrection<Operator>& coarse, const V* r, Offset ldr, V* z, Offset ldz,
-                       Index n) {
-    const Offset rows = s.rows_of_a, functions = coarse.inverse->size();
-    V* const fine = room(backend, fine_, rows * n);
-    V* const few = room(backend, few_, functions * n);
-    V* const solved = room(backend, solved_, functions * n);
-    apply(backend, s, inverse, r, ldr, z, ldz, n);
-    backend.apply_many(*coarse.matrix, static_cast<const V*>(z), ldz, fine, rows, n);
-    backend.sweep(rows * n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
-      const Offset column = i / rows;
-      fine[i] = r[column * ldr + i - column * rows] - fine[i];
-    });
-    backend.apply_many(*coarse.dual, static_cast<const V*>(fine), rows, few, functions, n);
-    backend.apply_many(*coarse.inverse, static_cast<const V*>(few), functions, solved, functions, n);
-    backend.apply_many(*coarse.basis, static_cast<const V*>(solved), functions, fine, rows, n);
-    backend.sweep(rows * n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
-      const Offset column = i / rows;
-      z[column * ldz + i - column * rows] += fine[i];
     });
   }
 
@@ -91,13 +60,7 @@ class SchwarzSteps {
 
  private:
   using Vector = typename B::template Vector<double>;
-  static V* room(B& backend, Vector& v, Offset size) {
-    if (Offset(v.size()) < size) v = backend.template vector<double>(size);
-    return v.data();
-  }
-
-  Vector right_, left_;         // [extended, columns]
-  Vector fine_, few_, solved_;  // [n, columns], [functions, columns]
+  Vector right_, left_;  // [extended, columns]
 };
 
 }  // namespace curlew::linalg

@@ -9,6 +9,7 @@
 #include "linalg/csr.hpp"
 #include "linalg/krylov/coarse_solver.hpp"
 #include "linalg/krylov/low_rank.hpp"
+#include "linalg/krylov/lower_order.hpp"
 #include "linalg/krylov/multilevel.hpp"
 #include "linalg/krylov/options.hpp"
 #include "linalg/krylov/schwarz.hpp"
@@ -25,6 +26,8 @@ struct HostMemory {
   static std::unique_ptr<Operator> jacobi(const Csr<Complex>& a);
   static std::unique_ptr<Operator> multilevel(const Csr<Complex>& a, const std::vector<Index>& levels,
                                               const Operator& coarse, const MultilevelOptions& options);
+  static std::unique_ptr<Operator> lower_order(const Csr<Complex>& a, const LowerOrder& lower,
+                                               const Operator& coarse, const MultilevelOptions& options);
   static std::unique_ptr<CoarseSolver<Operator>> coarse(Index size, const DirectOptions& direct,
                                                         const SchwarzOptions& schwarz);
   static std::size_t free_bytes();
@@ -40,6 +43,8 @@ struct DeviceMemory {
   static std::unique_ptr<Operator> jacobi(const Csr<Complex>& a);
   static std::unique_ptr<Operator> multilevel(const Csr<Complex>& a, const std::vector<Index>& levels,
                                               const Operator& coarse, const MultilevelOptions& options);
+  static std::unique_ptr<Operator> lower_order(const Csr<Complex>& a, const LowerOrder& lower,
+                                               const Operator& coarse, const MultilevelOptions& options);
   static std::unique_ptr<CoarseSolver<Operator>> coarse(Index size, const DirectOptions& direct,
                                                         const SchwarzOptions& schwarz);
   static std::size_t free_bytes();

@@ -152,11 +152,12 @@ void SystemSolver::analyse(const Csr<Complex>& a) {
     direct_->analyse(a);
 }
 
-void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells) {
+void SystemSolver::prepare(const Csr<Complex>& a, const LowRank& term, const CellMatrices* cells,
+                           const LowerOrder* lower) {
   matrix_ = &a;
   sum_ = nullptr;
   if (direct_) return direct_->factor(a);
-  iterative_->prepare(a, term, cells);
+  iterative_->prepare(a, term, cells, lower);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
 }
 

@@ -85,8 +85,9 @@ class SystemSolver {
   /// Factors or builds the preconditioner. The matrix must live until the last solve.
   /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
   /// @param term of Krylov methods only: the system is A + U V
-  /// @param cells as IterativeSolver::prepare takes them
-  void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr);
+  /// @param cells, lower as IterativeSolver::prepare takes them
+  void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr,
+               const LowerOrder* lower = nullptr);
   /// The same of the own rows of a system that may be spread: an iterative solver takes the entries away
   /// then, and leaves num_rows and num_cols, on all processes.
   void prepare_own(Csr<Complex>& own, const LowRank& term = {});

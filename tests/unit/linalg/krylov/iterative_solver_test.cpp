@@ -225,7 +225,7 @@ TEST(IterativeSolver, EveryBadEndHasItsStatusAndItsResidual) {
         std::string::npos);
     auto slow = options_for(device, "none", KrylovMethod::tfqmr);
     slow.krylov.max_iterations = 2;
-    for (const char* word : {"bicgstabl", "cocr", "subdomains"})
+    for (const char* word : {"bicgstabl", "cocr", "multilevel"})
       EXPECT_NE(failure<NumericalError>(slow, a, b).find(word), std::string::npos) << word;
     jacobi.krylov.tolerance = 0;  // goes on until nothing improves, then says so
     EXPECT_NE(failure<NumericalError>(jacobi, a, b).find("tolerance 0.000e+00"), std::string::npos);

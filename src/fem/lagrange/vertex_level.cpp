@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/lagrange/vertex_level.hpp"
+
+#include <array>
+
+namespace curlew::fem {
+namespace {
+
+constexpr double longer_waves = 1 / 16.0;  // c of in_step
+
+double mean_square_of_edges(const mesh::Mesh& mesh, Index cell) {
+  const Index* nodes = mesh.cell(cell);
+  double sum = 0;
+  for (const auto& [a, b] : mesh::cell_edge_vertices) {
+    const Vec3<double> edge =
+        mesh.nodes[std::size_t(nodes[std::size_t(b)])] - mesh.nodes[std::size_t(nodes[std::size_t(a)])];
+    sum += dot(edge, edge) / 6;
+  }
+  return sum;
+}
+
+}  // namespace
+
+linalg::Csr<Complex> interpolation(const LagrangeSpace& lowest, const LagrangeSpace& space) {
+  std::vector<std::array<Index, 2>> found(
+      std::size_t(space.num_free));  // a cell of each node, its place there
+  Index nodes[max_lagrange_dim], vertices[4];
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    space.cell_nodes(c, nodes);
+    for (int a = 0; a < lagrange_dim(space.order); ++a)
+      if (nodes[a] < space.num_free) found[std::size_t(nodes[a])] = {c, a};
+  }
+  const std::vector<Vec3<double>> places = reference_positions(space.order);
+  linalg::Csr<Complex> p;
+  p.num_rows = space.num_free, p.num_cols = lowest.num_free;
+  for (const auto& [cell, place] : found) {
+    lowest.cell_nodes(cell, vertices);
+    const Vec3<double>& x = places[std::size_t(place)];
+    const double values[4] = {1 - x.x - x.y - x.z, x.x, x.y, x.z};
+    for (int v = 0; v < 4; ++v)  // in ascending order, as the vertices of a cell
+      if (values[v] > 1e-9 && vertices[v] < lowest.num_free)
+        p.columns.push_back(vertices[v]), p.values.emplace_back(values[v]);
+    p.row_offsets.push_back(Offset(p.columns.size()));
+  }
+  return p;
+}
+
+ScalarCoefficients in_step(const ScalarCoefficients& coefficients, const mesh::Mesh& mesh, double omega) {
+  ScalarCoefficients cells;
+  cells.layers = coefficients.layers, cells.cell_layer = coefficients.cell_layer;
+  for (Index c = 0; c < mesh.num_cells(); ++c) {
+    const std::size_t material = coefficients.material_of(c);
+    const Complex d = coefficients.diffusion[material], r = coefficients.reaction[material];
+    cells.diffusion.push_back(d);
+    cells.reaction.push_back(r *
+                             (1.0 + longer_waves * omega * omega * r / d * mean_square_of_edges(mesh, c)));
+    cells.cell_material.push_back(c);
+  }
+  return cells;
+}
+
+}  // namespace curlew::fem

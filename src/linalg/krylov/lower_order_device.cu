@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The two levels on the GPU: matrix and sweeps with values in single precision, on the stream of the caller.
+#include "linalg/krylov/device_gauss_seidel.hpp"
+#include "linalg/krylov/lower_order_cycle.hpp"
+#include "linalg/krylov/solver_memory.hpp"
+#include "linalg/sparse/device_matrix.hpp"
+#include "linalg/vector/device_sweep.cuh"
+
+namespace curlew::linalg {
+namespace {
+
+class DeviceLowerOrder final : public DeviceOperator<complex<double>> {
+ public:
+  using Z = complex<double>;
+  DeviceLowerOrder(const Csr<Complex>& a, const LowerOrder& lower, const DeviceOperator<Z>& coarse, int steps)
+      : coarse_(coarse), smoother_(colour_rows(a)), cycle_(correction(a, lower), sweep(), steps) {
+    backend_.wait();
+  }
+  Index size() const override { return cycle_.size(); }
+  bool is_recordable() const override { return coarse_.is_recordable(); }
+  void apply(const Z* r, Z* z, const DeviceQueue& queue) const override {
+    apply_many(r, size(), z, size(), 1, queue);
+  }
+  void apply_many(const Z* r, Offset ldr, Z* z, Offset ldz, Index n,
+                  const DeviceQueue& queue) const override {
+    const DeviceBackend::Guest guest(backend_, queue);
+    cycle_.apply(backend_, r, ldr, z, ldz, n);
+  }
+
+ private:
+  CoarseCorrection<DeviceBackend> correction(const Csr<Complex>& a, const LowerOrder& lower) {
+    using Product = DevicePacked<float, double>;
+    CoarseCorrection<DeviceBackend> c;
+    c.matrix = std::make_unique<Product>(pack<float>(a));
+    c.basis = std::make_unique<Product>(pack<float>(lower.interpolation));
+    c.dual = std::make_unique<Product>(pack<float>(transpose(lower.interpolation)));
+    c.inverse = &coarse_;
+    return c;
+  }
+  LowerOrderCycle<DeviceBackend>::Sweep sweep() {
+    return [this](bool forward, const Z* r, Offset ldr, Z* z, Offset ldz, Index n) {
+      smoother_.sweep(forward, r, ldr, z, ldz, n, backend_.queue());
+    };
+  }
+
+  const DeviceOperator<Z>& coarse_;
+  DeviceGaussSeidel<double> smoother_;
+  mutable DeviceBackend backend_;
+  mutable LowerOrderCycle<DeviceBackend> cycle_;
+};
+
+}  // namespace
+
+std::unique_ptr<DeviceMemory::Operator> DeviceMemory::lower_order(const Csr<Complex>& a,
+                                                                  const LowerOrder& lower,
+                                                                  const Operator& coarse,
+                                                                  const MultilevelOptions& options) {
+  return std::make_unique<DeviceLowerOrder>(a, lower, coarse, options.smoothing_steps);
+}
+
+}  // namespace curlew::linalg
