@@ -154,6 +154,8 @@ void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
       job::keep(kept, number, arrays(*step));
     }
     if (request.is_written(f)) known[f] = step->solution;
+    step->is_stated = step->is_written = false;
+    delivery.compute(f, *step);
     return std::move(step->solution);
   };
   auto result = fem::sweep_band(problem_, request.frequencies, options);
