@@ -54,7 +54,8 @@ std::vector<BarredResult> compare(const mesh::Mesh& mesh, const fem::Model& mode
   const auto shape = fem::shape_variant(mesh, topology, model);
   const auto error =
       fem::scattering_errors(mesh, topology, model, {}, shape ? &*shape : nullptr, {f}, {{f, {s}}}).front();
-  const auto residual = fem::residual_error(problem, solution, std::nullopt, shape ? &*shape : nullptr);
+  const auto residual =
+      fem::residual_errors(problem, {solution}, {solution}, std::nullopt, shape ? &*shape : nullptr).front();
   std::vector<BarredResult> results;
   for (const auto& [how, bars] : {std::pair("", &error), {" by residuals", &residual}})
     for (Eigen::Index i = 0; i < 2; ++i)

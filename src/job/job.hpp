@@ -35,6 +35,10 @@ class Delivery {
     for (const auto& sink : sinks_)
       if (sink->computes() && (sink->carried() != nullptr) == where_solved) sink->add(number, frequency, s);
   }
+  /// To all that compute.
+  void compute(double frequency, const S& s) {
+    for (const bool where_solved : {true, false}) compute(where_solved, 0, frequency, s);
+  }
   void add_computed(std::size_t number, double frequency, std::shared_ptr<const S> s, Background& writer) {
     compute(false, number, frequency, *s);
     writer.add([this, number, frequency, s = std::move(s)] {

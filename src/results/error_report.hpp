@@ -75,6 +75,8 @@ class ErrorReport final : public run::Carried {
   /// Sound: frequencies on the screen in Hz.
   void show_hertz() { shows_hertz_ = true; }
   bool is_off() const { return request_.estimate == Estimate::off; }
+  /// Whether the program chooses how.
+  bool is_free() const { return request_.estimate == Estimate::automatic; }
   /// Whether the config asks for nothing.
   bool is_automatic() const { return request_.estimate == Estimate::automatic && !request_.tolerance; }
   /// Whether all frequencies are asked for, or one.

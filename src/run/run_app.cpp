@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -132,10 +133,33 @@ void tell_of_blas(Run& run) {
                     kernels.name));
 }
 
+/// What an earlier run of the program wrote into the folder and this one does not, by that one's summary:
+/// beside the new files it would pass for a result of theirs.
+std::vector<fs::path> outdated_files(const RunState& state) {
+  const fs::path folder(state.output), summary_file = folder / "summary.json";
+  if (!fs::is_regular_file(summary_file) || !state.stopped.empty()) return {};
+  const auto summary = nlohmann::json::parse(io::read_text_file(summary_file.string()), nullptr, false);
+  if (!summary.is_object() || summary.value("program", "") != state.info->name) return {};
+  std::vector<fs::path> outdated;
+  for (const auto& file : summary.value("files", nlohmann::json::array())) {
+    const auto path = folder / fs::path(file.is_string() ? file.get<std::string>() : "").filename();
+    const bool is_ours =
+        std::ranges::any_of(state.files, [&](const auto& ours) { return fs::path(ours.path()) == path; });
+    const bool is_read = std::ranges::any_of(state.dependencies, [&](const auto& read) {
+      return fs::path(read.path).filename() == path.filename();
+    });
+    if (!is_ours && !is_read && fs::is_regular_file(path)) outdated.push_back(path);
+  }
+  return outdated;
+}
+
 /// Puts the files in place. An older summary goes first: it would vouch for a mixture if we were killed here.
 void commit(RunState& state) {
   std::error_code ignored;
-  if (!state.info->output_file) fs::remove(fs::path(state.output) / "summary.json", ignored);
+  if (!state.info->output_file) {
+    for (const auto& path : outdated_files(state)) fs::remove(path, ignored);
+    fs::remove(fs::path(state.output) / "summary.json", ignored);
+  }
   for (auto& file : state.files) file.commit();
   if (state.stopped.empty())
     for (const auto& path : state.needless) fs::remove(path, ignored);

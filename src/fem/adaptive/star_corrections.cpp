@@ -12,20 +12,14 @@
 namespace curlew::fem {
 namespace {
 
-/// Values of columns beside each other, as products pass over them.
-using Columns = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using FloatRows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using FloatRows = Columns<float>;
 
-template <class T>
-Columns product(const linalg::Csr<T>& a, const Columns& x) {
-  Columns y(x.rows(), x.cols());
-#pragma omp parallel for schedule(static)
-  for (Index row = 0; row < a.num_rows; ++row) {
-    y.row(row).setZero();
-    for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k)
-      y.row(row) += a.values[std::size_t(k)] * x.row(a.columns[std::size_t(k)]);
-  }
-  return y;
+/// Real and imaginary parts of columns beside each other, and back.
+Eigen::Map<const Columns<double>> reals(const Columns<Complex>& x) {
+  return {reinterpret_cast<const double*>(x.data()), x.rows(), 2 * x.cols()};
+}
+Eigen::Map<const Columns<Complex>> complex(const Columns<double>& x) {
+  return {reinterpret_cast<const Complex*>(x.data()), x.rows(), x.cols() / 2};
 }
 
 /// True if function a of a cell lives on the cells around an edge of it alone.
@@ -60,9 +54,41 @@ std::vector<std::vector<Index>> functions_of_stars(const NedelecSpace& next,
 }
 
 /// Zero of a singular matrix: its functions stay as they are.
-FloatRows inverse(const Eigen::MatrixXd& a) {
-  const Eigen::MatrixXd inverse = a.partialPivLu().inverse();
-  return inverse.allFinite() ? FloatRows(inverse.cast<float>()) : FloatRows::Zero(a.rows(), a.cols());
+FloatRows inverse(const Eigen::MatrixXf& a) {
+  const Eigen::MatrixXf inverse = a.partialPivLu().inverse();
+  return inverse.allFinite() ? FloatRows(inverse) : FloatRows::Zero(a.rows(), a.cols());
+}
+
+/// Columns of a star that are multiplied at once, and rows: sums stay in registers.
+constexpr Eigen::Index lanes = 8, rows_at_once = 4;
+
+/// y = A x. @param a [n, n] @param x, y [n, columns], columns a multiple of lanes
+void multiply(const FloatRows& a, const float* x, Eigen::Index columns, float* y) {
+  const Eigen::Index n = a.rows();
+  for (Eigen::Index c = 0; c < columns; c += lanes)
+    for (Eigen::Index i = 0; i < n; i += rows_at_once) {
+      const Eigen::Index rows = std::min(rows_at_once, n - i);
+      float sums[rows_at_once][lanes] = {};
+      const float* first = a.data() + i * n;
+      const float* row[rows_at_once];
+      for (Eigen::Index r = 0; r < rows_at_once; ++r) row[r] = first + std::min(r, rows - 1) * n;
+      for (Eigen::Index k = 0; k < n; ++k)
+        for (Eigen::Index r = 0; r < rows_at_once; ++r)
+          for (Eigen::Index j = 0; j < lanes; ++j) sums[r][j] += row[r][k] * x[k * columns + c + j];
+      for (Eigen::Index r = 0; r < rows; ++r) std::copy_n(sums[r], lanes, y + (i + r) * columns + c);
+    }
+}
+
+/// Some columns of a row of A x.
+template <int N, class T>
+void row_times(const linalg::Csr<T>& a, Index row, const T* x, Eigen::Index columns, T* y) {
+  T sums[N] = {};
+  for (Offset k = a.row_offsets[std::size_t(row)]; k < a.row_offsets[std::size_t(row) + 1]; ++k) {
+    const T value = a.values[std::size_t(k)];
+    const T* of_column = x + Eigen::Index(a.columns[std::size_t(k)]) * columns;
+    for (int j = 0; j < N; ++j) sums[j] += value * of_column[j];
+  }
+  std::copy_n(sums, N, y);
 }
 
 /// The sum of inverses on overlapping sets of unknowns, in the order of the sets whatever the threads.
@@ -79,11 +105,11 @@ class Stars {
         const auto& set = sets_[s];
         if (set.empty()) continue;
         for (std::size_t i = 0; i < set.size(); ++i) place[std::size_t(set[i])] = Index(i);
-        Eigen::MatrixXd form = Eigen::MatrixXd::Zero(Eigen::Index(set.size()), Eigen::Index(set.size()));
+        Eigen::MatrixXf form = Eigen::MatrixXf::Zero(Eigen::Index(set.size()), Eigen::Index(set.size()));
         for (std::size_t i = 0; i < set.size(); ++i)
           for (Offset k = a.row_offsets[std::size_t(set[i])]; k < a.row_offsets[std::size_t(set[i]) + 1]; ++k)
             if (const Index j = place[std::size_t(a.columns[std::size_t(k)])]; j >= 0)
-              form(Eigen::Index(i), j) = std::real(a.values[std::size_t(k)]);
+              form(Eigen::Index(i), j) = float(std::real(a.values[std::size_t(k)]));
         for (const Index u : set) place[std::size_t(u)] = -1;
         inverses_[s] = inverse(form);
       }
@@ -95,33 +121,36 @@ class Stars {
     }
   }
 
-  Columns times(const Columns& x) const {
-    FloatRows parts(first_.back(), 2 * x.cols());  // real and imaginary parts
-    Columns y(x.rows(), x.cols());
+  Columns<double> times_parts(const Eigen::Ref<const Columns<double>>& x) const {
+    const Eigen::Index columns = (x.cols() + lanes - 1) / lanes * lanes;
+    FloatRows parts(first_.back(), columns);
+    Columns<double> y(x.rows(), x.cols());
 #pragma omp parallel
     {
       FloatRows own;
 #pragma omp for schedule(dynamic, 64)
       for (std::size_t s = 0; s < sets_.size(); ++s) {
         const auto n = Eigen::Index(sets_[s].size());
-        own.resize(n, 2 * x.cols());
+        own.setZero(n, columns);
         for (Eigen::Index i = 0; i < n; ++i)
-          for (Eigen::Index j = 0; j < x.cols(); ++j) {
-            const Complex value = x(sets_[s][std::size_t(i)], j);
-            own(i, 2 * j) = float(value.real()), own(i, 2 * j + 1) = float(value.imag());
-          }
-        parts.middleRows(first_[s], n).noalias() = inverses_[s].lazyProduct(own);
+          for (Eigen::Index j = 0; j < x.cols(); ++j) own(i, j) = float(x(sets_[s][std::size_t(i)], j));
+        multiply(inverses_[s], own.data(), columns, parts.data() + first_[s] * columns);
       }
 #pragma omp for schedule(static)
       for (std::size_t u = 0; u < places_.size(); ++u)
         for (Eigen::Index j = 0; j < x.cols(); ++j) {
-          Complex sum = 0;
-          for (const Eigen::Index place : places_[u])
-            sum += Complex(parts(place, 2 * j), parts(place, 2 * j + 1));
+          double sum = 0;
+          for (const Eigen::Index place : places_[u]) sum += parts(place, j);
           y(Eigen::Index(u), j) = sum;
         }
     }
     return y;
+  }
+  Columns<double> times(const Columns<double>& x) const {
+    return times_parts(x);
+  }
+  Columns<Complex> times(const Columns<Complex>& x) const {
+    return complex(times_parts(reals(x)));
   }
 
  private:
@@ -133,22 +162,37 @@ class Stars {
 
 /// Of each column by itself.
 template <class T>
-Columns solve_by_stars(const linalg::Csr<T>& a, const Stars& stars, const Columns& r) {
+Columns<T> solve_by_stars(const linalg::Csr<T>& a, const Stars& stars, const Columns<T>& r) {
   // Single precision holds the residuals of all columns, whatever their size.
   const double size = r.cwiseAbs().maxCoeff();
   if (!(size > 0)) return r;
-  const Columns e = symmetric_steps<Columns>(
-      r / size, star_steps, [&](const Columns& of) { return stars.times(of); },
-      [&](const Columns& of) { return product(a, of); });
+  const Columns<T> e = symmetric_steps<Columns<T>>(
+      r / size, star_steps, [&](const Columns<T>& of) { return stars.times(of); },
+      [&](const Columns<T>& of) { return form_times(a, of); });
   return size * e;
 }
 
 }  // namespace
 
 template <class T>
-Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
-                                  const std::vector<char>& left_out, const Eigen::MatrixXcd& residuals) {
-  Eigen::MatrixXcd corrections = Eigen::MatrixXcd::Zero(residuals.rows(), residuals.cols());
+Columns<T> form_times(const linalg::Csr<T>& a, const Columns<T>& x) {
+  Columns<T> y(x.rows(), x.cols());
+#pragma omp parallel for schedule(static)
+  for (Index row = 0; row < a.num_rows; ++row) {
+    const Eigen::Index columns = x.cols();
+    T* to = y.data() + row * columns;
+    Eigen::Index j = 0;
+    for (; j + 8 <= columns; j += 8) row_times<8>(a, row, x.data() + j, columns, to + j);
+    for (; j + 4 <= columns; j += 4) row_times<4>(a, row, x.data() + j, columns, to + j);
+    for (; j < columns; ++j) row_times<1>(a, row, x.data() + j, columns, to + j);
+  }
+  return y;
+}
+
+template <class T>
+Columns<T> star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
+                            const std::vector<char>& left_out, const Columns<T>& residuals) {
+  Columns<T> corrections = Columns<T>::Zero(residuals.rows(), residuals.cols());
   std::vector<char> kind(left_out.size(), 0);  // 0: of level 1, or left out; 1: gradients; 2: the others
   for (Index c = 0; c < next.mesh->num_cells(); ++c) {
     Index dofs[max_cell_dim];
@@ -164,15 +208,22 @@ Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const linalg::Csr<T>
     if (functions.empty()) continue;
     const auto of_kind = linalg::submatrix(form, functions, number, functions.size());
     const Stars stars(of_kind, functions_of_stars(next, number));
-    const Columns e = solve_by_stars(of_kind, stars, residuals(functions, Eigen::all));
+    const Columns<T> e = solve_by_stars<T>(of_kind, stars, residuals(functions, Eigen::all));
     for (std::size_t u = 0; u < functions.size(); ++u) corrections.row(functions[u]) = e.row(Eigen::Index(u));
   }
   return corrections;
 }
 
-template Eigen::MatrixXcd star_corrections(const NedelecSpace&, const linalg::Csr<double>&,
-                                           const std::vector<char>&, const Eigen::MatrixXcd&);
-template Eigen::MatrixXcd star_corrections(const NedelecSpace&, const linalg::Csr<Complex>&,
-                                           const std::vector<char>&, const Eigen::MatrixXcd&);
+Columns<Complex> star_corrections(const NedelecSpace& next, const linalg::Csr<double>& form,
+                                  const std::vector<char>& left_out, const Columns<Complex>& residuals) {
+  return complex(star_corrections<double>(next, form, left_out, reals(residuals)));
+}
+
+template Columns<double> form_times(const linalg::Csr<double>&, const Columns<double>&);
+template Columns<Complex> form_times(const linalg::Csr<Complex>&, const Columns<Complex>&);
+template Columns<double> star_corrections(const NedelecSpace&, const linalg::Csr<double>&,
+                                          const std::vector<char>&, const Columns<double>&);
+template Columns<Complex> star_corrections(const NedelecSpace&, const linalg::Csr<Complex>&,
+                                           const std::vector<char>&, const Columns<Complex>&);
 
 }  // namespace curlew::fem

@@ -25,13 +25,23 @@ namespace curlew::fem {
 /// Steps from zero. The first finds 0.65 of the change in cells 10 to 20 times taller than wide, four 0.95.
 inline constexpr int star_steps = 6;
 
+/// Values of columns beside each other, as products pass over them.
+template <class T>
+using Columns = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+template <class T>
+Columns<T> form_times(const linalg::Csr<T>& a, const Columns<T>& x);
+
 /// @param next space of one more order than the solutions, at most order 3
 /// @param form of its functions, curl w · μ⁻¹ curl w - k0² w · ε w; T is double or Complex
 /// @param left_out [next.num_dofs()] functions that stay as they are
 /// @param residuals [next.num_dofs(), columns], zero where they are not added
 /// @returns their corrections, and those of the functions of level 2 and more that are there
 template <class T>
-Eigen::MatrixXcd star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
-                                  const std::vector<char>& left_out, const Eigen::MatrixXcd& residuals);
+Columns<T> star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
+                            const std::vector<char>& left_out, const Columns<T>& residuals);
+/// Of a real form: real and imaginary parts by themselves.
+Columns<Complex> star_corrections(const NedelecSpace& next, const linalg::Csr<double>& form,
+                                  const std::vector<char>& left_out, const Columns<Complex>& residuals);
 
 }  // namespace curlew::fem

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A few steps of conjugate gradients for complex symmetric matrices, of each column by itself: what stands
-// for an inverse in estimates, where residuals have no smooth part. Krylov methods that end by a residual:
-// linalg/krylov. Source: van der Vorst and Melissen (1990), IEEE Trans. Magn. 26.
+// A few steps of conjugate gradients for real or complex symmetric matrices, of each column by itself: what
+// stands for an inverse in estimates, where residuals have no smooth part. Krylov methods that end by a
+// residual: linalg/krylov. Source: van der Vorst and Melissen (1990), IEEE Trans. Magn. 26.
 
 #include <Eigen/Core>
 
@@ -13,11 +13,12 @@ namespace curlew::fem {
 /// From zero. @param r right-hand sides [unknowns, columns] @param precondition, product of all columns
 template <class Columns, class Precondition, class Product>
 Columns symmetric_steps(Columns r, int steps, const Precondition& precondition, const Product& product) {
-  using Row = Eigen::RowVectorXcd;
+  using Scalar = typename Columns::Scalar;
+  using Row = Eigen::Matrix<Scalar, 1, Eigen::Dynamic>;
   const auto products = [](const Columns& u, const Columns& v) -> Row {
     return u.cwiseProduct(v).colwise().sum();
   };
-  const auto ratio = [](Complex u, Complex v) { return v == 0.0 ? Complex(0) : u / v; };
+  const auto ratio = [](Scalar u, Scalar v) { return v == 0.0 ? Scalar(0) : u / v; };
   Columns e = Columns::Zero(r.rows(), r.cols()), p = e;
   Row before = Row::Zero(r.cols());
   for (int step = 0; step < steps; ++step) {

@@ -4,11 +4,25 @@
 #include <algorithm>
 
 #include "base/constants.hpp"
+#include "fem/adaptive/sweep_surplus.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/problem_size.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 
 namespace curlew::fem {
+namespace {
+
+Missing missing_of_one_mesh(const MaxwellSystem& system, bool by_stars) {
+  const NedelecSpace& space = system.space();
+  return missing_at_edges(by_stars, space.order, least_ratio(*space.mesh, *space.topology, system.model()));
+}
+
+Eigen::MatrixXd bars_of(const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others, Missing missing) {
+  return gradients.binaryExpr(others, [&](Complex g, Complex o) { return surplus_bar(g, o, missing); })
+      .real();
+}
+
+}  // namespace
 
 NetworkPoint StatedScattering::point(const Eigen::MatrixXcd& modal) const {
   PortNetwork network(system_.ports(), system_.modes(), reference_);
@@ -39,52 +53,64 @@ std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* s
 
 Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusErrors& found,
                                  const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others) {
-  const NedelecSpace& space = system.space();
-  const auto missing = missing_at_edges(found.by_stars, space.order,
-                                        least_ratio(*space.mesh, *space.topology, system.model()));
-  return gradients.binaryExpr(others, [&](Complex g, Complex o) { return surplus_bar(g, o, missing); })
-      .real();
+  return bars_of(gradients, others, missing_of_one_mesh(system, found.by_stars));
 }
 
 std::size_t residual_bytes(const MaxwellSystem& system, std::size_t columns) {
   const NedelecSpace& space = system.space();
   const mesh::Topology& topology = *space.topology;
-  constexpr double vectors = 8;  // a column: solution, residuals, corrections, steps of the iteration
+  const bool is_real = system.model().is_lossless();
+  const double value = is_real ? sizeof(double) : sizeof(Complex);
+  // Of a column its solution; residuals, of real matrices real and imaginary parts; and of those that are
+  // independent, of which lossless devices have as many as columns, what the iteration keeps.
+  const double residuals = is_real ? 2 : 1, kept = 8;
   const int next = space.order + 1;
   const bool has_form = next <= max_order;  // of level 4 there are 39 functions a cell and no matrix
   const double functions = has_form ? count_unknowns(topology, nedelec_functions(next))
                                     : space.num_dofs() + 39.0 * space.mesh->num_cells();
-  double bytes = vectors * double(columns) * functions * sizeof(Complex);
+  double bytes =
+      double(columns) * (sizeof(Complex) * double(space.num_dofs()) + (residuals + kept) * value * functions);
   if (has_form) {
-    // The form and its part for one kind of functions; at order 2 inverses of some 35 functions of a star.
-    const bool is_real = system.model().is_lossless();
-    const double entry = (is_real ? sizeof(double) : sizeof(Complex)) + sizeof(Index);
-    bytes += 1.5 * entry * count_entries(topology, nedelec_functions(next));
+    // The form, its two parts, and that for one kind of functions; at order 2 inverses of some 35 functions
+    // of a star.
+    bytes += (3.5 * value + 1.5 * sizeof(Index)) * count_entries(topology, nedelec_functions(next));
     if (space.order == 2) bytes += 35 * 35 * sizeof(float) * double(topology.num_edges());
   }
   return std::size_t(bytes);
 }
 
-ScatteringError residual_error(const MaxwellSystem& system, const DrivenSolution& solution,
-                               std::optional<Complex> reference, const ShapeVariant* shape) {
-  const Eigen::MatrixXcd s = solution.scattering.s;
-  const auto n = s.rows();
-  const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), system.space().num_dofs(), n);
-  const double f = solution.frequency;
-  const Complex scale = form_of_scattering(f);
-  const StatedScattering stated(system, solution, reference);
-  const auto part = [&](const Eigen::MatrixXcd& change) -> Eigen::MatrixXcd {
-    return stated.change(s, change / scale);
-  };
-  const auto found = surplus_errors(system.space(), system.model(), f, x, Eigen::MatrixXd::Zero(n, n));
-  ScatteringError error{
-      f, {}, bars_of_one_mesh(system, found, part(found.gradients), part(found.others)), {}};
-  error.s = error.elements;
-  if (shape == nullptr) return error;
-  const SolvedForm form(system.assembler(), x);
-  const auto moved = form.difference({system.model(), f}, *system.space().mesh, shape->mesh);
-  error.s += shape_safety / shape->share * part(moved).cwiseAbs();
-  return error;
+std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
+                                             const std::vector<DrivenSolution>& solved,
+                                             const std::vector<DrivenSolution>& stated,
+                                             std::optional<Complex> reference, const ShapeVariant* shape) {
+  std::vector<double> frequencies;
+  std::vector<SweepSurplus::Solution> x;
+  for (const auto& solution : solved) {
+    frequencies.push_back(solution.frequency);
+    x.emplace_back(solution.x.data(), system.space().num_dofs(), solution.scattering.s.rows());
+  }
+  const SweepSurplus surplus(system.space(), system.model(), frequencies, x);
+  const Missing missing = missing_of_one_mesh(system, surplus.by_stars());
+  std::vector<ScatteringError> errors;
+  for (const auto& at : stated) {
+    const double f = at.frequency;
+    const StatedScattering as_stated(system, at, reference);
+    const auto part = [&](const Eigen::MatrixXcd& change) -> Eigen::MatrixXcd {
+      return as_stated.change(at.scattering.s, change / form_of_scattering(f));
+    };
+    const auto found = surplus.at(f);
+    ScatteringError error{f, {}, bars_of(part(found.gradients), part(found.others), missing), {}};
+    error.s = error.elements;
+    const auto k = std::size_t(std::ranges::lower_bound(frequencies, f) - frequencies.begin());
+    error.is_spread = k == frequencies.size() || frequencies[k] != f;
+    if (shape != nullptr && !error.is_spread) {
+      const auto moved = SolvedForm(system.assembler(), x[k])
+                             .difference({system.model(), f}, *system.space().mesh, shape->mesh);
+      error.s += shape_safety / shape->share * part(moved).cwiseAbs();
+    }
+    errors.push_back(std::move(error));
+  }
+  return errors;
 }
 
 }  // namespace curlew::fem

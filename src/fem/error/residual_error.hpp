@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars of S from one solution: its residuals in the next order, weighted by the solutions of the dual
+// Error bars of S from solutions: their residuals in the next order, weighted by the solutions of the dual
 // problems (adaptive/surplus.hpp), and the first-order change by the facets' true place (shape_variant.hpp).
 // Nothing is solved again.
 
 #include <optional>
+#include <vector>
 
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/driven_problem.hpp"
@@ -42,11 +43,16 @@ std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* s
 Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusErrors& found,
                                  const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others);
 
-/// Bytes that the residuals take. @param columns solutions, those of dual problems too
+/// Bytes that the residuals take. @param columns solutions at all frequencies, those of dual problems too
 std::size_t residual_bytes(const MaxwellSystem& system, std::size_t columns);
 
-/// Without impedances. @param solution of the problem, with x @param shape of the mesh; may be null
-ScatteringError residual_error(const MaxwellSystem& system, const DrivenSolution& solution,
-                               std::optional<Complex> reference, const ShapeVariant* shape);
+/// Without impedances, at all frequencies that are stated: between solutions of the elements alone
+/// (adaptive/sweep_surplus.hpp), marked as spread.
+/// @param solved with x, ascending in frequency, one or more @param stated modes and S, ascending
+/// @param shape of the mesh; may be null
+std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
+                                             const std::vector<DrivenSolution>& solved,
+                                             const std::vector<DrivenSolution>& stated,
+                                             std::optional<Complex> reference, const ShapeVariant* shape);
 
 }  // namespace curlew::fem

@@ -2,6 +2,7 @@
 #include "fem/error/sweep_error.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace curlew::fem {
@@ -20,6 +21,21 @@ ScatteringError worse(const ScatteringError& a, const ScatteringError& b) {
   for (std::size_t i = 0; i < both.impedance.size(); ++i)
     both.impedance[i] = std::max(a.impedance[i], b.impedance[i]);
   return both;
+}
+
+/// No passive network's error is greater.
+Eigen::MatrixXd limit_of(const Eigen::MatrixXcd& s) {
+  return s.cwiseAbs().array() + 1;
+}
+
+/// How fast S changes on the flatter side of a frequency [1/Hz].
+double least_slope(const std::vector<double>& frequencies, const std::vector<Eigen::MatrixXcd>& s,
+                   std::size_t i) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t k : {i - 1, i + 1})
+    if (k < s.size())
+      least = std::min(least, (s[k] - s[i]).norm() / std::abs(frequencies[k] - frequencies[i]));
+  return least;
 }
 
 }  // namespace
@@ -83,11 +99,26 @@ void widen_unresolved(std::vector<ScatteringError>& errors, const std::vector<Ei
   for (const auto& error : errors) widest = std::max(widest, error.s.maxCoeff());
   const double factor = std::clamp(widest / linear, 1.0, most);
   for (std::size_t i = 0; i < errors.size(); ++i) {
-    const Eigen::MatrixXd limit = s[i].cwiseAbs().array() + 1;
+    const Eigen::MatrixXd limit = limit_of(s[i]);
     errors[i].s = (factor * errors[i].s).cwiseMin(limit);
     errors[i].elements = (factor * errors[i].elements).cwiseMin(limit);
     for (double& bar : errors[i].impedance) bar *= factor;
   }
+}
+
+void widen_by_shift(std::vector<ScatteringError>& errors, const std::vector<double>& frequencies,
+                    const std::vector<Eigen::MatrixXcd>& s) {
+  const auto own = errors;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const double shift = own[i].s.norm() / least_slope(frequencies, s, i);
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      if (!(std::abs(frequencies[k] - frequencies[i]) <= shift)) continue;
+      errors[k].s = errors[k].s.cwiseMax(own[i].s);
+      errors[k].elements = errors[k].elements.cwiseMax(own[i].elements);
+    }
+  }
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    for (auto* bars : {&errors[i].s, &errors[i].elements}) *bars = bars->cwiseMin(limit_of(s[i]));
 }
 
 }  // namespace curlew::fem

@@ -37,4 +37,10 @@ std::vector<ScatteringError> spread_errors(const std::vector<double>& frequencie
 /// @param s of the same frequencies
 void widen_unresolved(std::vector<ScatteringError>& errors, const std::vector<Eigen::MatrixXcd>& s);
 
+/// The same of bars that each frequency has of its own. S shifts by as much as its slope makes of a bar:
+/// those of all frequencies so near are no narrower.
+/// @param errors of these frequencies [Hz], ascending
+void widen_by_shift(std::vector<ScatteringError>& errors, const std::vector<double>& frequencies,
+                    const std::vector<Eigen::MatrixXcd>& s);
+
 }  // namespace curlew::fem

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "job/job.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -35,7 +36,14 @@ double sweep_adaptively(job::Problem<Step>& problem, const SweepRequest& request
     return step;
   };
   std::map<double, std::shared_ptr<Step>> known;
-  fem::FastSweepResult result = sweep([&](double f) { return take(*(known[f] = solve(f))); });
+  fem::FastSweepResult result = sweep([&](double f) {
+    Step& step = *(known[f] = solve(f));
+    SweepStep& flags = step;
+    const SweepStep later = std::exchange(flags, {false, false, false});
+    delivery.compute(f, step);  // before its solution goes into the model
+    flags = later;
+    return take(step);
+  });
   state_sweep(result, run);
   Background writer(1);
   const auto deliver = [&](double f, std::shared_ptr<Step> step, bool is_stated, bool is_solved) {

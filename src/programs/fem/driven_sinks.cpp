@@ -2,7 +2,9 @@
 // What a run with ports writes and says.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/interrupt.hpp"
 #include "fem/error/residual_error.hpp"
@@ -119,10 +121,15 @@ class PortChecks : public DrivenSink {
   }
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     if (step.is_solved) solved_.push_back(frequency);
-    if (by_residuals_ && !step.solution.x.empty()) estimate(step.solution);
+    const auto& solution = step.solution;
+    if (!by_residuals_ || solution.x.empty() || tested_.count(frequency) > 0) return;
+    tested_.insert(frequency);
+    waiting_.push_back(solution);
+    if (waiting_.size() >= most_waiting()) estimate(waiting_);
   }
   void close() override {
     state_stages(problem_.stages(), run_);
+    if (!waiting_.empty()) estimate(residual_bars_.empty() ? stated() : waiting_);
     state_port_errors(
         {case_.mesh, case_.topology, problem_, case_.options, case_.reference_impedance, case_.frequencies,
          check_, by_residuals_ ? residual_bars_ : case_.bars, by_residuals_ ? "" : " of the last pass"},
@@ -131,27 +138,55 @@ class PortChecks : public DrivenSink {
   }
 
  private:
-  /// Bars from residuals where solving again is too dear.
+  /// Bars from residuals where solving again is too dear; in an adaptive sweep, where it is so at all
+  /// frequencies.
   void plan_estimate() {
     if (report_.is_off()) return;
     const auto& model = problem_.model();
     shape_ = fem::shape_variant(case_.mesh, case_.topology, model);
-    const bool has_residuals = report_.is_automatic() && fem::no_residual_error(problem_, shape()).empty();
-    check_ = plan_check(shape_, fem::price_of_check(case_.topology, model.order, shape_.has_value()),
-                        {.entries = problem_.nnz(),
-                         .info = problem_.solver_info(),
-                         .solutions = job_.expected_solutions(),
-                         .has_residuals = has_residuals},
-                        report_);
+    const bool is_fast = case_.request.fast.has_value();
+    const bool has_residuals = (is_fast ? report_.is_free() : report_.is_automatic()) &&
+                               fem::no_residual_error(problem_, shape()).empty();
+    const auto price = fem::price_of_check(case_.topology, model.order, shape_.has_value());
+    if (!has_residuals || !is_fast || is_cheap_everywhere(price))
+      check_ = plan_check(shape_, price,
+                          {.entries = problem_.nnz(),
+                           .info = problem_.solver_info(),
+                           .solutions = job_.expected_solutions(),
+                           .has_residuals = has_residuals},
+                          report_);
     if (check_.is_wanted() || !has_residuals) return;
-    by_residuals_ =
-        run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem_, problem_.modes().size())});
+    const auto solutions = std::min(std::size_t(job_.expected_solutions()), most_waiting());
+    by_residuals_ = run::plan_optional(
+        run_, {"error estimate", fem::residual_bytes(problem_, solutions * problem_.modes().size())});
   }
-  void estimate(const fem::DrivenSolution& solution) {
+  bool is_cheap_everywhere(const fem::CheckPrice& price) const {
+    const auto all = case_.frequencies.size();
+    return estimated_frequencies({{}, price}, all, job_.expected_solutions(), report_) == all;
+  }
+  /// Solutions whose residuals are solved for at once; what lies between those of an adaptive sweep needs
+  /// all.
+  std::size_t most_waiting() const {
+    return case_.request.fast ? std::size_t(fem::FastSweepOptions().max_solutions) : 8;
+  }
+  /// Modes and S at all frequencies.
+  std::vector<fem::DrivenSolution> stated() const {
+    std::vector<fem::DrivenSolution> stated;
+    for (const auto& point : network_.points()) {
+      fem::DrivenSolution solution;
+      solution.frequency = point.solved_at, solution.modes = point.modes, solution.scattering.s = point.modal;
+      stated.push_back(std::move(solution));
+    }
+    return stated;
+  }
+  void estimate(const std::vector<fem::DrivenSolution>& stated) {
     const auto timer = run_.stage("error estimate");
+    std::ranges::sort(waiting_, {}, &fem::DrivenSolution::frequency);
     report_.attempt([&] {
-      residual_bars_.push_back(fem::residual_error(problem_, solution, case_.reference_impedance, shape()));
+      for (auto& error : fem::residual_errors(problem_, waiting_, stated, case_.reference_impedance, shape()))
+        residual_bars_.push_back(std::move(error));
     });
+    waiting_.clear();
   }
   const fem::ShapeVariant* shape() const { return shape_ ? &*shape_ : nullptr; }
 
@@ -160,6 +195,8 @@ class PortChecks : public DrivenSink {
   PlannedCheck check_;
   std::optional<fem::ShapeVariant> shape_;
   bool by_residuals_ = false;
+  std::set<double> tested_;                   // [Hz] frequencies
+  std::vector<fem::DrivenSolution> waiting_;  // for their residuals
   std::vector<fem::ScatteringError> residual_bars_;
   std::vector<double> solved_;  // [Hz]
 };

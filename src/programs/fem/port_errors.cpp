@@ -31,20 +31,33 @@ void add_impedance_bars(const fem::PortNetwork& network, const fem::NetworkPoint
   }
 }
 
-/// Bars from residuals with those of the input impedances Z ~ (1 + S) / (1 - S).
-std::vector<fem::ScatteringError> with_impedances(std::vector<fem::ScatteringError> errors,
-                                                  const fem::PortNetwork& network) {
-  for (auto& error : errors)
-    for (const auto& point : network.points()) {
-      if (point.solved_at != error.frequency) continue;
-      for (std::size_t i = 0; i < network.size(); ++i) {
-        if (!network.port(i).has_terminals()) continue;
-        const auto k = Eigen::Index(i);
-        const Complex s = point.s(k, k);
-        error.impedance.push_back(std::abs(network.input_impedance(point, i)) * 2 * error.s(k, k) /
-                                  std::abs(1.0 - s * s));
-      }
+/// Bars of the input impedances Z ~ (1 + S) / (1 - S) out of those of S, at the points of a network.
+void set_impedances(std::vector<fem::ScatteringError>& errors, const fem::PortNetwork& network) {
+  for (std::size_t k = 0; k < errors.size(); ++k) {
+    const auto& point = network.points()[k];
+    errors[k].impedance.clear();
+    for (std::size_t i = 0; i < network.size(); ++i) {
+      if (!network.port(i).has_terminals()) continue;
+      const Complex s = point.s(Eigen::Index(i), Eigen::Index(i));
+      errors[k].impedance.push_back(std::abs(network.input_impedance(point, i)) * 2 *
+                                    errors[k].s(Eigen::Index(i), Eigen::Index(i)) / std::abs(1.0 - s * s));
     }
+  }
+}
+
+/// Those of full solutions, spread; between them the elements' part is known by itself.
+std::vector<fem::ScatteringError> spread_residual_errors(const std::vector<fem::ScatteringError>& found,
+                                                         const std::vector<double>& frequencies,
+                                                         const std::vector<fem::Steepness>& steepness) {
+  std::vector<fem::ScatteringError> known, between;
+  for (const auto& error : found) (error.is_spread ? between : known).push_back(error);
+  auto errors = fem::spread_errors(frequencies, steepness, known);
+  for (auto& error : errors) {
+    const auto own = std::ranges::find(between, error.frequency, &fem::ScatteringError::frequency);
+    if (own == between.end()) continue;
+    error.s += own->elements - error.elements;
+    error.elements = own->elements;
+  }
   return errors;
 }
 
@@ -98,9 +111,14 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
       return fem::scattering_errors(check.mesh, check.topology, model, check.options,
                                     shape ? &*shape : nullptr, check.frequencies, reported, stated);
     };
-    const auto known = by_residuals ? with_impedances(check.by_residuals, network) : solve_again();
-    auto errors = fem::spread_errors(solved_frequencies(network), steepness, known);
-    fem::widen_unresolved(errors, s);
+    const auto frequencies = solved_frequencies(network);
+    auto errors = by_residuals ? spread_residual_errors(check.by_residuals, frequencies, steepness)
+                               : fem::spread_errors(frequencies, steepness, solve_again());
+    if (by_residuals && check.by_residuals.size() == points.size())
+      fem::widen_by_shift(errors, frequencies, s);
+    else
+      fem::widen_unresolved(errors, s);
+    if (by_residuals) set_impedances(errors, network);
     for (std::size_t i = 0; i < points.size(); ++i) {
       const bool is_solved = std::find(solved.begin(), solved.end(), points[i].solved_at) != solved.end();
       const auto with_model = [&](Eigen::MatrixXd bars) -> Eigen::MatrixXd {
@@ -113,8 +131,9 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
     }
   });
   if (by_residuals)
-    return report.close(fmt::format("from residuals{} in elements of the next order, at {} of {} frequencies",
-                                    check.of_what, check.by_residuals.size(), points.size()));
+    return report.close(fmt::format(
+        "from residuals{} in elements of the next order, at {} of {} frequencies", check.of_what,
+        std::ranges::count(check.by_residuals, false, &fem::ScatteringError::is_spread), points.size()));
   const auto at = chosen.size() == points.size() ? std::string()
                   : chosen.size() == 1
                       ? ", at the frequency where S changes fastest"

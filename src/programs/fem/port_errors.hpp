@@ -22,7 +22,8 @@ struct PortCheck {
   std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
   const std::vector<double>& frequencies;      ///< [Hz] of the sweep, ascending
   const PlannedCheck& planned;
-  /// Bars from residuals, ascending in frequency; empty: S is solved again here.
+  /// Bars from residuals, ascending in frequency, those between solutions of the elements alone; empty: S is
+  /// solved again here.
   const std::vector<fem::ScatteringError>& by_residuals;
   std::string of_what;  ///< words behind them
 };

@@ -82,5 +82,28 @@ TEST(SweepError, BarsOfUnresolvedMeshesGrowAndEndAtWhatPassiveNetworksCanErrBy) 
   EXPECT_EQ(widened(0.9), 1.5);
 }
 
+/// A shift by three half widths: to first order nothing changes where the resonance will be.
+TEST(SweepError, BarsOfFirstOrderCoverAResonanceThatMovesByMoreThanItsWidth) {
+  std::vector<double> f;
+  for (int i = 0; i <= 60; ++i) f.push_back(8.5e9 + 0.05e9 * i);
+  const double shift = 0.3e9, step = 1e5;
+  const auto s = sweep(f, 10e9), exact = sweep(f, 10e9 + shift), beside = sweep(f, 10e9 + step);
+  std::vector<ScatteringError> errors;
+  for (std::size_t i = 0; i < f.size(); ++i) {
+    const Eigen::MatrixXd bar = (beside[i] - s[i]).cwiseAbs() * shift / step;
+    errors.push_back({f[i], bar, bar, {}});
+  }
+  const auto covered = [&] {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < f.size(); ++i)
+      count += (s[i] - exact[i]).cwiseAbs()(1, 0) <= 1.5 * errors[i].s(1, 0);
+    return count;
+  };
+  EXPECT_LT(covered(), f.size() - 5);
+  widen_by_shift(errors, f, s);
+  EXPECT_EQ(covered(), f.size());
+  EXPECT_LT(errors.front().s(1, 0), 5 * std::abs((s.front() - exact.front())(1, 0)));
+}
+
 }  // namespace
 }  // namespace curlew::fem

@@ -228,6 +228,29 @@ TEST(RunApp, ResumeSkipsASingleRunThatIsDone) {
   EXPECT_EQ(calls, 2);
 }
 
+/// Error bars of a run that made some do not stand beside the results of one that made none; what others put
+/// there stays, and so does a file whose run ended early.
+TEST(RunApp, FilesOfTheRunBeforeGo) {
+  const Workplace place;
+  const auto with_bars = [](const io::Config& config, run::Run& run) {
+    io::write_text_file(run.output("errors.csv"), "bars\n");
+    multiply(config, run);
+  };
+  run_toy({place.config, "--output", place.out}, with_bars);
+  io::write_text_file(place.out + "/notes.csv", "of the user\n");
+  const std::string bars = place.out + "/errors.csv";
+  ASSERT_TRUE(std::filesystem::exists(bars));
+
+  EXPECT_EQ(run_toy({place.config, "--output", place.out, "--set", "input.b=0"}).status, 2);
+  EXPECT_TRUE(std::filesystem::exists(bars));
+  EXPECT_EQ(run_toy({place.config, "--output", place.out, "--dry-run"}).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(bars));
+  EXPECT_EQ(run_toy({place.config, "--output", place.out}).status, 0);
+
+  EXPECT_EQ(listing(place.out),
+            (Names{"notes.csv", "report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
+}
+
 TEST(RunApp, ADryRunOfAFileLeavesNoFile) {
   const Workplace place;
   run::AppInfo info = toy;

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "base/constants.hpp"
+#include "fem/adaptive/sweep_surplus.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/eigen/cavity.hpp"
 #include "mesh/box.hpp"
@@ -64,6 +65,41 @@ TEST(Surplus, IsTheChangeOfSByTheNextOrder) {
       EXPECT_GT(std::abs(ratio), 0.7) << order << " S" << i + 1 << j + 1;
       EXPECT_LT(std::abs(ratio), order == 1 ? 3 : 1.3) << order << " S" << i + 1 << j + 1;
       EXPECT_LT(std::abs(std::arg(ratio)), order == 1 ? 0.6 : 0.2) << order << " S" << i + 1 << j + 1;
+    }
+  }
+}
+
+/// Between four solutions, of a lossy device and of a lossless one, whose matrices are real, over a band in
+/// which S turns by more than a right angle.
+TEST(Surplus, OfASweepIsTheChangeOfSBetweenItsSolutionsToo) {
+  const LoadedGuide guide;
+  for (const auto& [order, epsilon] : {std::pair{1, Complex(4, -0.4)}, {2, Complex(4, -0.4)}, {2, 4.0}}) {
+    const auto of_order = [&, order = order, epsilon = epsilon](int more) {
+      Model model = guide.model(order + more);
+      model.materials[1].epsilon_r = epsilon;
+      return model;
+    };
+    DrivenProblem problem(guide.mesh, guide.topology, of_order(0), {});
+    DrivenProblem next(guide.mesh, guide.topology, of_order(1), {});
+    problem.analyse(), next.analyse();
+    const std::vector<double> frequencies{8e9, 9e9, 10.5e9, 11.5e9};
+    std::vector<DrivenSolution> solved;
+    std::vector<SweepSurplus::Solution> x;
+    for (const double f : frequencies) solved.push_back(problem.solve(f));
+    for (const auto& s : solved) x.emplace_back(s.x.data(), problem.space().num_dofs(), 2);
+    const SweepSurplus surplus(problem.space(), problem.model(), frequencies, x);
+    EXPECT_EQ(surplus.by_stars(), order == 2);
+    for (const double f : {8.4e9, 9.8e9}) {
+      const auto found = surplus.at(f);
+      const Eigen::MatrixXcd change = next.solve(f).scattering.s - problem.solve(f).scattering.s;
+      const Complex scale(0, 8 * pi * f * vacuum_permeability);  // 4jωμ0
+      for (const auto& [i, j] : {std::pair{0, 0}, {1, 0}, {1, 1}}) {
+        const Complex ratio = (found.gradients + found.others)(i, j) / scale / change(i, j);
+        EXPECT_GT(std::abs(ratio), 0.7) << order << " " << f << " S" << i + 1 << j + 1;
+        EXPECT_LT(std::abs(ratio), order == 1 ? 3 : 1.3) << order << " " << f << " S" << i + 1 << j + 1;
+        EXPECT_LT(std::abs(std::arg(ratio)), order == 1 ? 0.6 : 0.2)
+            << order << " " << f << " S" << i + 1 << j + 1;
+      }
     }
   }
 }

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "fem/adaptive/sweep_surplus.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include "base/wavenumber.hpp"
+#include "fem/adaptive/next_order.hpp"
+#include "fem/adaptive/star_corrections.hpp"
+#include "fem/assembly.hpp"
+#include "linalg/dense/decompositions.hpp"
+#include "linalg/sampling/sketch.hpp"
+
+namespace curlew::fem {
+namespace {
+
+/// Residuals that others make to this part of their length are none of their own.
+constexpr double negligible = 0.02;
+/// Change of x_iᵀ A x_j between the ends of a band for which one form stands: half of it to either side.
+constexpr double most_change = 0.4;
+
+double square(double x) {
+  return x * x;
+}
+
+bool are_equal(const Coefficient& a, const Coefficient& b) {
+  const auto s = a.as_tensor(), t = b.as_tensor();
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (s(i, j) != t(i, j)) return false;
+  return true;
+}
+
+bool are_equal(const CellMaterials& a, const CellMaterials& b) {
+  return !a.is_stretched() && !b.is_stretched() &&
+         std::equal(a.materials.begin(), a.materials.end(), b.materials.begin(), b.materials.end(),
+                    [](const Material& m, const Material& n) {
+                      return are_equal(m.epsilon_r, n.epsilon_r) && are_equal(m.mu_r, n.mu_r);
+                    });
+}
+
+/// The form of a space at frequencies: a sum of two matrices where no constant changes.
+template <class T>
+class FormOfBand {
+ public:
+  FormOfBand(const NedelecSpace& space, const Model& model, const std::vector<double>& frequencies)
+      : model_(model), frequencies_(frequencies), assembler_(space), form_(assembler_.create_matrix<T>()) {
+    const CellMaterials first = materials(0);
+    for (std::size_t k = 1; k < frequencies.size(); ++k)
+      if (!are_equal(first, materials(k))) return;
+    stiffness_.resize(form_.values.size()), mass_.resize(form_.values.size());
+    assembler_.assemble_pair(first, stiffness_.data(), mass_.data());
+  }
+
+  bool is_sum() const { return !mass_.empty(); }
+  double k0_squared(std::size_t k) const { return square(wavenumber(frequencies_[k])); }
+  /// Of the diagonal at a frequency.
+  Eigen::VectorXd sizes(std::size_t k) {
+    const auto& form = at(k);
+    Eigen::VectorXd sizes = Eigen::VectorXd::Zero(form.num_rows);
+#pragma omp parallel for schedule(static)
+    for (Index row = 0; row < form.num_rows; ++row)
+      for (Offset i = form.row_offsets[std::size_t(row)]; i < form.row_offsets[std::size_t(row) + 1]; ++i)
+        if (form.columns[std::size_t(i)] == row) sizes[row] = std::abs(form.values[std::size_t(i)]);
+    return sizes;
+  }
+  /// That of `last` over `scale` less that of `first`.
+  const linalg::Csr<T>& change(std::size_t first, std::size_t last, double scale) {
+    if (is_sum()) {
+      combine(form_.values.size(), T(1 / scale - 1), stiffness_.data(),
+              T(k0_squared(first) - k0_squared(last) / scale), mass_.data(), form_.values.data());
+      return form_;
+    }
+    const std::vector<T> before = at(first).values;
+    assembler_.assemble(materials(last), T(1), T(-k0_squared(last)), form_.values.data());
+    for (std::size_t i = 0; i < before.size(); ++i) form_.values[i] = form_.values[i] / scale - before[i];
+    return form_;
+  }
+  const linalg::Csr<T>& at(std::size_t k) {
+    const T factor = -k0_squared(k);
+    if (is_sum())
+      combine(form_.values.size(), T(1), stiffness_.data(), factor, mass_.data(), form_.values.data());
+    else
+      assembler_.assemble(materials(k), T(1), factor, form_.values.data());
+    return form_;
+  }
+
+ private:
+  CellMaterials materials(std::size_t k) const {
+    return materials_at(model_, *assembler_.space().mesh, frequencies_[k]);
+  }
+
+  const Model& model_;
+  const std::vector<double>& frequencies_;
+  Assembler assembler_;
+  linalg::Csr<T> form_;
+  std::vector<T> stiffness_, mass_;
+};
+
+/// Columns as the form takes them: of a real one real and imaginary parts, one after the other.
+template <class T>
+Columns<T> columns_of(const Eigen::Ref<const Eigen::MatrixXcd>& x) {
+  if constexpr (std::is_same_v<T, Complex>) {
+    return x;
+  } else {
+    Columns<T> parts(x.rows(), 2 * x.cols());
+    parts.leftCols(x.cols()) = x.real(), parts.rightCols(x.cols()) = x.imag();
+    return parts;
+  }
+}
+template <class T, class Parts>
+Eigen::MatrixXcd complex_columns(const Parts& parts) {
+  if constexpr (std::is_same_v<T, Complex>) {
+    return parts;
+  } else {
+    const Eigen::Index n = parts.cols() / 2;
+    return parts.leftCols(n).template cast<Complex>() +
+           Complex(0, 1) * parts.rightCols(n).template cast<Complex>();
+  }
+}
+
+/// Columns that the others are sums of, nearly.
+struct Independent {
+  std::vector<Eigen::Index> columns;
+  Eigen::MatrixXcd shares;  ///< [these, all]
+};
+
+/// @param sums random ones of their rows [few, columns], of nearly their lengths
+Independent independent(const Eigen::MatrixXcd& sums) {
+  const Eigen::VectorXd lengths = sums.colwise().norm().transpose().cwiseMax(1e-300);
+  const auto qr = linalg::column_pivoted_qr(sums * lengths.cwiseInverse().asDiagonal());
+  const auto rank = std::max<Eigen::Index>(1, qr.rank(negligible));
+  const Eigen::MatrixXcd triangle = qr.r.topLeftCorner(rank, rank), rows = qr.r.topRows(rank);
+  const Eigen::MatrixXcd parts = linalg::solve(triangle, rows);
+  Independent found{{qr.columns.begin(), qr.columns.begin() + rank}, Eigen::MatrixXcd(rank, sums.cols())};
+  for (Eigen::Index i = 0; i < sums.cols(); ++i) {
+    const Eigen::Index column = qr.columns[std::size_t(i)];
+    for (Eigen::Index c = 0; c < rank; ++c)
+      found.shares(c, column) = parts(c, i) * lengths[column] / lengths[found.columns[std::size_t(c)]];
+  }
+  return found;
+}
+
+/// Residuals that those of all solutions are sums of, and what they change.
+template <class T>
+struct Tested {
+  Columns<T> residuals, corrections;     // [unknowns, residuals]
+  std::vector<Eigen::MatrixXcd> shares;  // [frequencies] [some residuals, columns]
+  std::vector<Eigen::Index> first;       // [frequencies] of these residuals
+
+  /// Corrections of gradients, whose form has nothing but k0², are taken by it [1/m²].
+  void append(const Columns<T>& r, Columns<T> e, const std::vector<Eigen::Index>& gradients,
+              double k0_squared) {
+    const auto before = residuals.cols();
+    for (const Eigen::Index u : gradients) e.row(u) *= k0_squared;
+    residuals.conservativeResize(r.rows(), before + r.cols()), residuals.rightCols(r.cols()) = r;
+    corrections.conservativeResize(r.rows(), before + r.cols()), corrections.rightCols(r.cols()) = e;
+  }
+  /// By some unknowns [residuals, residuals].
+  Eigen::MatrixXcd changes(const std::vector<Eigen::Index>& unknowns) const {
+    const Columns<T> r = residuals(unknowns, Eigen::all), e = corrections(unknowns, Eigen::all);
+    const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> half = 0.5 * (r.transpose() * e);
+    return (half + half.transpose()).template cast<Complex>();
+  }
+};
+
+/// Unknowns by their kind.
+struct Kinds {
+  std::vector<Eigen::Index> gradients, others;
+};
+Kinds kinds_of(const NextFunctions& next, const Tied& tied) {
+  std::vector<char> kind(tied.members.size(), 0);
+  each_member(next, tied, [&](const Member& m) { kind[m.unknown] = m.gradient ? 1 : 2; });
+  Kinds kinds;
+  for (std::size_t u = 0; u < kind.size(); ++u)
+    if (kind[u] > 0) (kind[u] == 1 ? kinds.gradients : kinds.others).push_back(Eigen::Index(u));
+  return kinds;
+}
+
+/// By solves around edges.
+template <class T>
+class ByStars {
+ public:
+  ByStars(const NextFunctions& next, const Kinds& kinds, std::vector<Index> own, std::vector<char> left_out,
+          FormOfBand<T>& form, const std::vector<SweepSurplus::Solution>& solutions)
+      : next_(next), kinds_(kinds), own_(std::move(own)), left_out_(std::move(left_out)), form_(form) {
+    each_ = columns_of<T>(solutions.front()).cols();
+    residuals_.resize(next.space().num_dofs(), each_ * Eigen::Index(solutions.size()));
+    sums_.resize(linalg::sketch_rows, residuals_.cols());
+    for (std::size_t k = 0; k < solutions.size(); ++k) test(k, columns_of<T>(solutions[k]));
+    solve(0, solutions.size() - 1);
+  }
+  Tested<T> tested;
+
+ private:
+  /// Residuals of the added functions, of solutions as functions of the next order.
+  void test(std::size_t k, const Columns<T>& x) {
+    Columns<T> all = Columns<T>::Zero(residuals_.rows(), each_);
+    for (std::size_t d = 0; d < own_.size(); ++d)
+      if (own_[d] >= 0) all.row(Eigen::Index(d)) = x.row(own_[d]);
+    all = form_times(form_.at(k), all);
+    for (std::size_t d = 0; d < own_.size(); ++d)
+      if (own_[d] >= 0 || left_out_[d]) all.row(Eigen::Index(d)).setZero();
+    residuals_.middleCols(Eigen::Index(k) * each_, each_) = -all;
+    if (k == 0) weights_ = form_.sizes(k).cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+    const Eigen::MatrixXcd sums = linalg::sketch(weights_.asDiagonal() * complex_columns<T>(all));
+    sums_.middleCols(Eigen::Index(k) * each_, each_) = -columns_of<T>(sums).template cast<Complex>();
+  }
+
+  void solve(std::size_t first, std::size_t last) {
+    const std::size_t count = last - first + 1, middle = (first + last) / 2;
+    const Eigen::Index begin = Eigen::Index(first) * each_;
+    auto [columns, shares] = independent(sums_.middleCols(begin, Eigen::Index(count) * each_));
+    for (auto& column : columns) column += begin;
+    const Columns<T> r = residuals_(Eigen::all, columns);
+    const Columns<T> e = star_corrections<T>(next_.space(), form_.at(middle), left_out_, r);
+    std::vector<Eigen::MatrixXcd> parts;
+    for (std::size_t k = 0; k < count; ++k)
+      parts.push_back(complex_columns<T>(shares.middleCols(Eigen::Index(k) * each_, each_)));
+    const bool is_long = 4 * count > std::size_t(residuals_.cols() / each_);
+    if (count > 1 && is_long && varies(first, last, r, e, parts))
+      return solve(first, middle), solve(middle + 1, last);
+    tested.first.insert(tested.first.end(), count, tested.residuals.cols());
+    tested.shares.insert(tested.shares.end(), parts.begin(), parts.end());
+    tested.append(r, e, kinds_.gradients, form_.k0_squared(middle));
+  }
+
+  /// Whether the form changes what it must not over a band, but for the k² of gradients.
+  bool varies(std::size_t first, std::size_t last, const Columns<T>& r, const Columns<T>& e,
+              const std::vector<Eigen::MatrixXcd>& shares) {
+    const auto changes = [&](const std::vector<Eigen::Index>& unknowns, bool is_gradient) {
+      if (is_gradient && form_.is_sum()) return false;
+      Columns<T> of_kind = Columns<T>::Zero(e.rows(), e.cols());
+      of_kind(unknowns, Eigen::all) = e(unknowns, Eigen::all);
+      const double scale = is_gradient ? form_.k0_squared(last) / form_.k0_squared(first) : 1;
+      const Columns<T> image = form_times(form_.change(first, last, scale), of_kind);
+      const Eigen::MatrixXcd change = (of_kind.transpose() * image).template cast<Complex>(),
+                             whole = (of_kind.transpose() * r).template cast<Complex>();
+      return std::ranges::any_of(shares, [&](const Eigen::MatrixXcd& y) {
+        const auto greatest = [&](const Eigen::MatrixXcd& a) {
+          return (y.transpose() * a * y).cwiseAbs().maxCoeff();
+        };
+        return greatest(change) > most_change * greatest(whole);
+      });
+    };
+    return changes(kinds_.gradients, true) || changes(kinds_.others, false);
+  }
+
+  const NextFunctions& next_;
+  const Kinds& kinds_;
+  const std::vector<Index> own_;
+  const std::vector<char> left_out_;
+  FormOfBand<T>& form_;
+  Eigen::Index each_;        // columns of a solution
+  Columns<T> residuals_;     // [functions, all columns]
+  Eigen::VectorXd weights_;  // [functions] that make squares of residuals energies
+  Eigen::MatrixXcd sums_;    // [few, all columns] random ones of weighted residuals
+};
+
+/// By the form's diagonal at each frequency. @param test functions at a place among the frequencies
+Tested<Complex> by_diagonal(const NedelecSpace& space, const NextFunctions& next, const Kinds& kinds,
+                            const Model& model, const std::vector<double>& frequencies,
+                            const std::vector<SweepSurplus::Solution>& solutions,
+                            const std::function<Surplus(std::size_t)>& test) {
+  Tested<Complex> tested;
+  const auto own = own_unknowns(space, next);
+  const auto out = functions_left_out(next, model, {});
+  for (std::size_t k = 0; k < frequencies.size(); ++k) {
+    const auto& x = solutions[k];
+    const auto tied = tie(next, model, frequencies[k]);
+    const auto surplus = amplitudes_of(test(k), tied, out, own, x, x.cols(), {}, next.space().num_dofs());
+    tested.first.push_back(tested.residuals.cols());
+    tested.shares.push_back(Eigen::MatrixXcd::Identity(x.cols(), x.cols()));
+    tested.append(residuals_of(surplus, which_are_own(own, tied)), surplus.amplitudes, kinds.gradients,
+                  square(wavenumber(frequencies[k])));
+  }
+  return tested;
+}
+
+}  // namespace
+
+SweepSurplus::SweepSurplus(const NedelecSpace& space, const Model& model, std::vector<double> frequencies,
+                           const std::vector<Solution>& solutions) {
+  const NextFunctions next(space, model);
+  by_stars_ = model.periodicity.empty() && next.level() == max_order;
+  const Kinds kinds = kinds_of(next, tie(next, model, frequencies.front()));
+  const auto take = [&](const auto& tested) {
+    gradients_ = tested.changes(kinds.gradients), others_ = tested.changes(kinds.others);
+    shares_ = tested.shares, first_ = tested.first;
+  };
+  const auto take_by_diagonal = [&](const auto& test) {
+    take(by_diagonal(space, next, kinds, model, frequencies, solutions, test));
+  };
+  const auto take_by_form = [&]<class T>(FormOfBand<T> form) {
+    const auto own = own_unknowns(space, next);
+    if (by_stars_)
+      return take(ByStars<T>(next, kinds, own, functions_left_out(next, model, {}), form, solutions).tested);
+    take_by_diagonal([&](std::size_t k) { return by_form(form.at(k), own, solutions[k]); });
+  };
+  const auto materials = [&](std::size_t k) { return materials_at(model, *space.mesh, frequencies[k]); };
+  const auto is_real = [&](double f) { return materials_at(model, *space.mesh, f).is_real(); };
+  if (next.level() > max_order)
+    take_by_diagonal([&](std::size_t k) {
+      return sum_over_cells(space, next, materials(k), wavenumber(frequencies[k]), solutions[k]);
+    });
+  else if (std::all_of(frequencies.begin(), frequencies.end(), is_real))
+    take_by_form(FormOfBand<double>(next.space(), model, frequencies));
+  else
+    take_by_form(FormOfBand<Complex>(next.space(), model, frequencies));
+  for (std::size_t k = 0; k < frequencies.size(); ++k)
+    weights_.add(square(frequencies[k]), linalg::sketch(solutions[k]).reshaped());
+}
+
+SweepSurplus::Changes SweepSurplus::at(double frequency) const {
+  const auto weights = weights_.at(square(frequency)).of_values;
+  Eigen::MatrixXcd y = Eigen::MatrixXcd::Zero(gradients_.rows(), shares_.front().cols());
+  for (std::size_t k = 0; k < shares_.size(); ++k)
+    y.middleRows(first_[k], shares_[k].rows()) += weights[Eigen::Index(k)] * shares_[k];
+  return {y.transpose() * gradients_ * y / square(wavenumber(frequency)), y.transpose() * others_ * y};
+}
+
+}  // namespace curlew::fem
