@@ -46,14 +46,15 @@ linalg::Csr<Complex> interpolation(const LagrangeSpace& lowest, const LagrangeSp
 }
 
 ScalarCoefficients in_step(const ScalarCoefficients& coefficients, const mesh::Mesh& mesh, double omega) {
-  ScalarCoefficients cells;
+  const auto n = std::size_t(mesh.num_cells());
+  ScalarCoefficients cells{std::vector<Complex>(n), std::vector<Complex>(n), std::vector<Index>(n)};
+#pragma omp parallel for schedule(static)
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const std::size_t material = coefficients.material_of(c);
     const Complex d = coefficients.diffusion[material], r = coefficients.reaction[material];
-    cells.diffusion.push_back(d);
-    cells.reaction.push_back(r *
-                             (1.0 + longer_waves * omega * omega * r / d * mean_square_of_edges(mesh, c)));
-    cells.cell_material.push_back(c);
+    const Complex longer = longer_waves * omega * omega * r / d * mean_square_of_edges(mesh, c);
+    cells.diffusion[std::size_t(c)] = d, cells.reaction[std::size_t(c)] = r * (1.0 + longer);
+    cells.cell_material[std::size_t(c)] = c;
   }
   return cells;
 }
