@@ -24,6 +24,15 @@ linalg::Csr<Complex> free_block(linalg::Csr<Complex>&& a, Index num_free) {
   return linalg::block(a, 0, num_free, 0, num_free);
 }
 
+/// First unknowns of the levels and the end, by which method = "auto" predicts times. At order 3, where cells
+/// may be half a wavelength, order 1 need not be a good lower level: that choice is the user's.
+std::vector<Index> levels(const LagrangeSpace& space) {
+  const auto vertices = Index(std::ranges::count_if(
+      space.vertex_number, [&](Index number) { return number >= 0 && number < space.num_free; }));
+  if (space.order != 2 || vertices == 0) return {0, space.num_free};
+  return {0, vertices, space.num_free};
+}
+
 std::vector<Complex> scaled(const std::vector<Complex>& values, Complex factor) {
   std::vector<Complex> result;
   for (const Complex v : values) result.push_back(factor * v);
@@ -56,7 +65,7 @@ AcousticProblem::AcousticProblem(const mesh::Mesh& mesh, const mesh::Topology& t
   set_pressures();
   if (!model_.pml.empty()) exterior_.emplace(space_, model_);
   options_.direct.symmetry = linalg::Symmetry::symmetric;
-  solver_ = std::make_unique<linalg::SystemSolver>(options_, std::vector<Index>{0, space_.num_free});
+  solver_ = std::make_unique<linalg::SystemSolver>(options_, levels(space_));
 }
 
 void AcousticProblem::set_pressures() {

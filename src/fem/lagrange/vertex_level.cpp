@@ -46,15 +46,19 @@ linalg::Csr<Complex> interpolation(const LagrangeSpace& lowest, const LagrangeSp
 }
 
 ScalarCoefficients in_step(const ScalarCoefficients& coefficients, const mesh::Mesh& mesh, double omega) {
-  ScalarCoefficients cells;
-  cells.layers = coefficients.layers, cells.cell_layer = coefficients.cell_layer;
+  const auto n = std::size_t(mesh.num_cells());
+  ScalarCoefficients cells{.diffusion = std::vector<Complex>(n),
+                           .reaction = std::vector<Complex>(n),
+                           .cell_material = std::vector<Index>(n),
+                           .layers = coefficients.layers,
+                           .cell_layer = coefficients.cell_layer};
+#pragma omp parallel for schedule(static)
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const std::size_t material = coefficients.material_of(c);
     const Complex d = coefficients.diffusion[material], r = coefficients.reaction[material];
-    cells.diffusion.push_back(d);
-    cells.reaction.push_back(r *
-                             (1.0 + longer_waves * omega * omega * r / d * mean_square_of_edges(mesh, c)));
-    cells.cell_material.push_back(c);
+    const Complex longer = longer_waves * omega * omega * r / d * mean_square_of_edges(mesh, c);
+    cells.diffusion[std::size_t(c)] = d, cells.reaction[std::size_t(c)] = r * (1.0 + longer);
+    cells.cell_material[std::size_t(c)] = c;
   }
   return cells;
 }

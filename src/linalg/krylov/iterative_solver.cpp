@@ -136,6 +136,8 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
   backend_ =
       make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells, lower}, options_, info_);
   info_.prepare_seconds = timer.seconds();
+  log::debug("{}: set-up {:.3f} s, the factorisation {:.3f} s of it", options_.preconditioner,
+             info_.prepare_seconds, info_.coarse_seconds);
   if (preconditioner_named(options_.preconditioner).has_levels)
     log::info("{}: {} of {} unknowns are factorised", options_.preconditioner, info_.coarse_unknowns,
               a.num_rows);
@@ -159,7 +161,9 @@ IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_r
   };
   const Timer timer;
   std::vector<KrylovReport> columns = backend_->solve(num_rhs, transfer);
-  return report_of(std::move(columns), timer.seconds(), options_);
+  const double seconds = timer.seconds();
+  log::debug("{}: {:.3f} s", name_of(options_.krylov.method), seconds);
+  return report_of(std::move(columns), seconds, options_);
 }
 
 }  // namespace curlew::linalg

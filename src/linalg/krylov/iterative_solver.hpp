@@ -51,7 +51,7 @@ class IterativeSolver {
   ///   InputError if cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does
   ///   not suffice
   /// @param cells that A was summed from, until prepare returns; null: not known
-  /// @param lower of A, instead of the levels of a multilevel preconditioner; likewise
+  /// @param lower of A, instead of the levels of a multilevel preconditioner, until prepare returns
   void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr,
                const LowerOrder* lower = nullptr);
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
