@@ -96,6 +96,13 @@ bool ErrorReport::is_worth(const EstimateCost& cost) {
   return false;
 }
 
+void ErrorReport::attempt_at(std::size_t number, std::size_t frequencies,
+                             const std::function<void()>& estimate) {
+  if (checks(frequencies) < frequencies && number != (frequencies - 1) / 2) return;
+  const auto timer = run_.stage("error estimate");
+  attempt(estimate);
+}
+
 void ErrorReport::attempt(const std::function<void()>& estimate) {
   std::string reason;
   try {

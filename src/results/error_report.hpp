@@ -87,6 +87,10 @@ class ErrorReport final : public run::Carried {
   bool is_wanted(const EstimateCost& cost);
   /// Runs an estimate. Where it cannot be made the run goes on and says why. Interruptions pass.
   void attempt(const std::function<void()>& estimate);
+  /// At one of the frequencies of a run, from 0: at all, or at the middle one alone.
+  void attempt_at(std::size_t number, std::size_t frequencies, const std::function<void()>& estimate);
+  /// Frequencies at which attempt_at makes it.
+  std::size_t checks(std::size_t frequencies) const { return all_frequencies() ? frequencies : 1; }
   /// One that is not finite, as of the impedance where S is 1, is a warning: other results must not be lost.
   void add(ErrorBar bar);
   /// Bars, for frequencies that are solved in copies.
@@ -94,6 +98,10 @@ class ErrorReport final : public run::Carried {
   void put(const std::string& taken) override;
   /// Writes, prints and compares. @param how a line on what was done, such as "orders 2 and 3"
   void close(const std::string& how);
+  /// The same behind attempt_at.
+  void close(const std::string& how, std::size_t frequencies) {
+    close(how + (checks(frequencies) < frequencies ? ", at the middle frequency" : ""));
+  }
 
  private:
   bool is_worth(const EstimateCost& cost);

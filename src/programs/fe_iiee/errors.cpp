@@ -40,7 +40,7 @@ class Errors : public programs::ErrorSink<Solved> {
         case_(job.config()) {}
   void plan(const job::Plan&) override {
     if (!report_.is_off()) decide();
-    job_.plan_time(check_.price, double(checks()), run_);
+    job_.plan_time(check_.price, double(report_.checks(frequencies_)), run_);
   }
   /// At the middle one of the frequencies that are written, or at all of them.
   void add(std::size_t, double frequency, const Solved& s) override {

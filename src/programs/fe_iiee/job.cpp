@@ -39,8 +39,6 @@ std::span<Complex> components(std::vector<Vec3<Complex>>& vectors) {
 void state_surfaces(const TruncatedCase& c, const TruncatedProblem& problem, run::Run& run) {
   const auto& surfaces = problem.surfaces();
   run.size("cells", c.mesh.num_cells());
-  run.size("unknowns", problem.system().space().num_dofs());
-  run.size("nonzeros", long(problem.system().nnz()));
   run.size("inner_triangles", long(surfaces.inner.size()));
   run.size("outer_triangles", long(surfaces.outer.size()));
   run.size("source_points", long(problem.inner_points().size()));
@@ -48,8 +46,7 @@ void state_surfaces(const TruncatedCase& c, const TruncatedProblem& problem, run
   double wavelength = std::numeric_limits<double>::max();
   for (const double f : c.sweep.frequencies)
     wavelength = std::min(wavelength, 2 * pi / problem.exterior(f).k);
-  log::info("{} cells, order {}, {} unknowns; {} triangles on \"{}\", {} on \"{}\", {:.3g} wavelengths apart",
-            c.mesh.num_cells(), c.model.order, problem.system().space().num_dofs(), surfaces.inner.size(),
+  log::info("{} triangles on \"{}\", {} on \"{}\", {:.3g} wavelengths apart", surfaces.inner.size(),
             c.options.names.inner, surfaces.outer.size(), c.options.names.outer,
             surfaces.distance / wavelength);
   if (surfaces.element_size > wavelength / 2)
@@ -88,14 +85,11 @@ bool TruncatedJob::serve(const TruncatedCase& c) {
 job::Plan TruncatedJob::plan(run::Run& run) {
   programs::check_modes(system(), case_.sweep.frequencies, case_.reference_impedance, run);
   state_surfaces(case_, problem_, run);
-  {
-    const auto timer = run.stage("analysis");
-    problem_.system().analyse();
-  }
-  programs::state_solver(system().solver_info(), run);
   const auto columns = drive_at(case_.sweep.frequencies.front()).labels.size();
-  const auto points = std::size_t(problem_.inner_points().size() + problem_.outer_points().size());
-  return {long(num_dofs()), sizeof(Complex) * columns * (num_dofs() + 6 * points)};
+  auto plan = programs::plan_system(problem_.system(), columns, run);
+  plan.solution_bytes += 6 * sizeof(Complex) * columns *
+                         std::size_t(problem_.inner_points().size() + problem_.outer_points().size());
+  return plan;
 }
 
 void TruncatedJob::plan_time(const fem::CheckPrice& check, double checks, run::Run& run) const {

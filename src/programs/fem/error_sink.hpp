@@ -19,23 +19,18 @@ class ErrorSink : public job::Sink<S> {
   bool computes() const override { return true; }
   run::Carried* carried() override { return &report_; }
   void add(std::size_t number, double, const S& s) override {
-    if (!(by_residuals_ || check_.is_wanted()) || (is_one_of_many() && number != (frequencies_ - 1) / 2))
-      return;
-    const auto timer = run_.stage("error estimate");
-    report_.attempt([&] { estimate(s); });
+    if (by_residuals_ || check_.is_wanted()) report_.attempt_at(number, frequencies_, [&] { estimate(s); });
   }
   void close() override {
-    report_.close((by_residuals_ ? "from residuals in elements of the next order"
-                                 : fem::describe_check(order_, check_.shape.has_value())) +
-                  (is_one_of_many() ? ", at the middle frequency" : ""));
+    report_.close(by_residuals_ ? "from residuals in elements of the next order"
+                                : fem::describe_check(order_, check_.shape.has_value()),
+                  frequencies_);
   }
 
  protected:
   /// Adds the bars of a solution to the report.
   virtual void estimate(const S& s) = 0;
   const fem::ShapeVariant* shape() const { return check_.shape ? &*check_.shape : nullptr; }
-  /// Frequencies that it is made at.
-  std::size_t checks() const { return report_.all_frequencies() ? frequencies_ : 1; }
 
   int order_;
   std::size_t frequencies_;
@@ -43,9 +38,6 @@ class ErrorSink : public job::Sink<S> {
   results::ErrorReport report_;
   PlannedCheck check_;         ///< what plan() has decided
   bool by_residuals_ = false;  ///< the same
-
- private:
-  bool is_one_of_many() const { return frequencies_ > 1 && !report_.all_frequencies(); }
 };
 
 }  // namespace curlew::programs

@@ -109,7 +109,7 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
                       .written = c.write_fields ? steps * waves : 0,
                       .field_cells = c.field_cells,
                       .check = check_.price,
-                      .checks = double(checks())},
+                      .checks = double(report_.checks(c.frequencies.size()))},
                      run_);
   }
 

@@ -30,7 +30,7 @@ IeErrors::IeErrors(const results::AccuracyRequest& request, const IeConfig& conf
 
 void IeErrors::decide(long unknowns, double growth, const std::function<SolveCost()>& cost) {
   if (report_.is_off()) return;
-  const auto frequencies = double(config_.frequencies.size());
+  const std::size_t frequencies = config_.frequencies.size();
   // Entries of a matrix, or points times their logarithm.
   const double price = config_.solver.direct ? growth * growth : 1.2 * growth;
   double seconds = 0;
@@ -39,9 +39,9 @@ void IeErrors::decide(long unknowns, double growth, const std::function<SolveCos
     seconds = taken.seconds;
     return {"error estimate", taken.host, taken.device, false};
   };
-  wanted_ = report_.is_wanted({unknowns, price, frequencies, memory, small_unknowns});
+  wanted_ = report_.is_wanted({unknowns, price, double(frequencies), memory, small_unknowns});
   if (wanted_ && seconds > 0)
-    run::plan_seconds(run_, "error estimate", (report_.all_frequencies() ? frequencies : 1) * seconds);
+    run::plan_seconds(run_, "error estimate", double(report_.checks(frequencies)) * seconds);
 }
 
 SolveCost operator+(const SolveCost& a, const SolveCost& b) {
@@ -51,14 +51,12 @@ SolveCost operator+(const SolveCost& a, const SolveCost& b) {
 
 void IeErrors::at(double frequency, const std::function<void()>& estimate) {
   const auto& all = config_.frequencies;
-  if (!wanted_ || (!report_.all_frequencies() && frequency != all[(all.size() - 1) / 2])) return;
-  const auto timer = run_.stage("error estimate");
-  report_.attempt(estimate);
+  const auto number = std::size_t(std::ranges::lower_bound(all, frequency) - all.begin());
+  if (wanted_) report_.attempt_at(number, all.size(), estimate);
 }
 
 void IeErrors::close() {
-  const bool chosen = config_.frequencies.size() > 1 && !report_.all_frequencies();
-  report_.close(std::string("from elements of half the size") + (chosen ? ", at the middle frequency" : ""));
+  report_.close("from elements of half the size", config_.frequencies.size());
 }
 
 void append_pattern(const fields::FarField& far, double power, fields::Quantities& q) {

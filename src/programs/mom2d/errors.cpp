@@ -86,16 +86,13 @@ void Mom2dErrors::plan(const job::Plan& plan) {
   };
   wanted_ = report_.is_wanted({halved, price, double(config_.frequencies.size()), memory, small_unknowns});
   if (!wanted_) return;
-  const double checks = report_.all_frequencies() ? double(config_.frequencies.size()) : 1;
+  const auto checks = double(report_.checks(config_.frequencies.size()));
   if (const auto each = mom2d_seconds(double(halved), double(config_.incidence_deg.size()), run_))
     run::plan_seconds(run_, "error estimate", checks * (each->fill + each->solution));
 }
 
 void Mom2dErrors::add(std::size_t number, double frequency, const mom2d::Solution& solution) {
-  const std::size_t middle = (config_.frequencies.size() - 1) / 2;
-  if (!wanted_ || (!report_.all_frequencies() && number != middle)) return;
-  const auto timer = run_.stage("error estimate");
-  report_.attempt([&] { estimate(frequency, solution); });
+  if (wanted_) report_.attempt_at(number, config_.frequencies.size(), [&] { estimate(frequency, solution); });
 }
 
 void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
@@ -115,9 +112,8 @@ void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
 }
 
 void Mom2dErrors::close() {
-  const bool chosen = config_.frequencies.size() > 1 && !report_.all_frequencies();
-  report_.close(std::string("from cells of half the length") + (takes_cfie(config_) ? " by the CFIE" : "") +
-                (chosen ? ", at the middle frequency" : ""));
+  report_.close(std::string("from cells of half the length") + (takes_cfie(config_) ? " by the CFIE" : ""),
+                config_.frequencies.size());
 }
 
 }  // namespace curlew::programs
