@@ -27,6 +27,7 @@ RUNS = [
     ("fem-solve", "dipole", [*FAST, "--set", "output.far_field.phi=[0, 360, 13]"], ["Far field"], 2 + 2, True),
     ("fem-solve", "rectangular_cavity", [*FAST], ["Modes", "Model"], 0, False),
     ("fem-solve", "acoustic_cylinder", [*FAST], ["Sound pressure"], 2, False),
+    ("fem-solve", "vibrating_sphere", [*FAST], ["Sound pressure"], 1 + 2, False),
     ("fe-iiee", "sphere_in_air", [*FAST], ["Scattering", "Convergence"], 3, False),
     ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field", "Model"], 2, False),  # one frequency: no curve of S
     ("ie-solve", "pec_sphere", ["--set", "mesh.size=0.12"], ["Scattering", "Model"], 1, False),
