@@ -121,9 +121,9 @@ class Stars {
     }
   }
 
-  Columns<double> times_parts(const Eigen::Ref<const Columns<double>>& x) const {
+  Columns<double> times_parts(const Eigen::Ref<const Columns<double>>& x) {
     const Eigen::Index columns = (x.cols() + lanes - 1) / lanes * lanes;
-    FloatRows parts(first_.back(), columns);
+    parts_.resize(first_.back(), columns);
     Columns<double> y(x.rows(), x.cols());
 #pragma omp parallel
     {
@@ -134,22 +134,22 @@ class Stars {
         own.setZero(n, columns);
         for (Eigen::Index i = 0; i < n; ++i)
           for (Eigen::Index j = 0; j < x.cols(); ++j) own(i, j) = float(x(sets_[s][std::size_t(i)], j));
-        multiply(inverses_[s], own.data(), columns, parts.data() + first_[s] * columns);
+        multiply(inverses_[s], own.data(), columns, parts_.data() + first_[s] * columns);
       }
 #pragma omp for schedule(static)
       for (std::size_t u = 0; u < places_.size(); ++u)
         for (Eigen::Index j = 0; j < x.cols(); ++j) {
           double sum = 0;
-          for (const Eigen::Index place : places_[u]) sum += parts(place, j);
+          for (const Eigen::Index place : places_[u]) sum += parts_(place, j);
           y(Eigen::Index(u), j) = sum;
         }
     }
     return y;
   }
-  Columns<double> times(const Columns<double>& x) const {
+  Columns<double> times(const Columns<double>& x) {
     return times_parts(x);
   }
-  Columns<Complex> times(const Columns<Complex>& x) const {
+  Columns<Complex> times(const Columns<Complex>& x) {
     return complex(times_parts(reals(x)));
   }
 
@@ -158,11 +158,12 @@ class Stars {
   std::vector<FloatRows> inverses_;
   std::vector<Eigen::Index> first_;                // [sets + 1]
   std::vector<std::vector<Eigen::Index>> places_;  // [unknowns] in the sets, one after another
+  FloatRows parts_;                                // of the sets, kept between products
 };
 
 /// Of each column by itself.
 template <class T>
-Columns<T> solve_by_stars(const linalg::Csr<T>& a, const Stars& stars, const Columns<T>& r) {
+Columns<T> solve_by_stars(const linalg::Csr<T>& a, Stars& stars, const Columns<T>& r) {
   // Single precision holds the residuals of all columns, whatever their size.
   const double size = r.cwiseAbs().maxCoeff();
   if (!(size > 0)) return r;
@@ -207,7 +208,7 @@ Columns<T> star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form
       if (kind[d] == wanted) number[d] = Index(functions.size()), functions.push_back(Index(d));
     if (functions.empty()) continue;
     const auto of_kind = linalg::submatrix(form, functions, number, functions.size());
-    const Stars stars(of_kind, functions_of_stars(next, number));
+    Stars stars(of_kind, functions_of_stars(next, number));
     const Columns<T> e = solve_by_stars<T>(of_kind, stars, residuals(functions, Eigen::all));
     for (std::size_t u = 0; u < functions.size(); ++u) corrections.row(functions[u]) = e.row(Eigen::Index(u));
   }
