@@ -82,9 +82,9 @@ MethodChoice choose_method(const SolverDemand& d, const SolverMachine& m) {
       double(d.nonzeros) * (m.has_gpu ? cycle_gpu : cycle_cpu / speed_up(m.threads)) + coarse.reading;
 
   MethodChoice choice;
-  choice.direct = {
-      (d.is_analysed ? 0 : whole.analysis) + frequencies * (whole.factorisation + rhs * whole.reading),
-      std::size_t(whole.bytes)};
+  choice.analysis = d.is_analysed ? 0 : whole.analysis;
+  choice.direct = {choice.analysis + frequencies * (whole.factorisation + rhs * whole.reading),
+                   std::size_t(whole.bytes)};
   choice.iterative = {
       frequencies * (coarse.analysis + coarse.factorisation + setup + rhs * iterations * cycle),
       std::size_t(coarse.bytes + 2.0 * double(d.nonzeros) * (sizeof(Complex) + sizeof(Index)) +

@@ -40,7 +40,8 @@ struct SolverCost {
 struct MethodChoice {
   bool is_iterative = false;
   SolverCost direct, iterative;
-  std::string reason;  ///< one sentence
+  double analysis = 0;  ///< [s] of direct.seconds
+  std::string reason;   ///< one sentence
 };
 
 /// Memory of the factors of a system that has not been analysed [bytes].

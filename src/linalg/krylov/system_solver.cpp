@@ -107,7 +107,8 @@ SystemInfo SystemSolver::info() const {
   return info;
 }
 
-/// The analysis of the direct solver tells most, and is done unless its factors are far from fitting.
+/// The analysis of the direct solver tells most, and is done unless its factors are far from fitting or it is
+/// expected to take longer than all of the iterative solver.
 void SystemSolver::choose(const Csr<Complex>& a) {
   const bool on_gpu = device_of_direct(options_) == Device::cuda;
   const DeviceInfo gpu = options_.device == Device::cuda ? device_info() : DeviceInfo{};
@@ -121,7 +122,10 @@ void SystemSolver::choose(const Csr<Complex>& a) {
   IterativeOptions iterative = *options_.iterative;
   iterative.device = options_.device;
   demand.short_factors = takes_short_factors(iterative, demand.coarse_unknowns < demand.unknowns ? 2 : 1);
-  if (expected_factor_bytes(a.num_rows) < 2 * (on_gpu ? machine.device_memory : machine.memory)) {
+  const MethodChoice first = choose_method(demand, machine);
+  const bool is_settled = first.is_iterative && first.iterative.seconds < first.analysis;
+  if (!is_settled &&
+      expected_factor_bytes(a.num_rows) < 2 * (on_gpu ? machine.device_memory : machine.memory)) {
     direct_->analyse(a);
     demand.factor_flops =
         (direct_->info().has_single_precision ? time_in_single : 1.0) * direct_->info().factor_flops;
