@@ -101,28 +101,26 @@ std::shared_ptr<S> solve(Problem<S>& problem, double frequency, run::Run& run) {
 }
 
 /// A run with a loop of its own over its solutions, which gives them to the sinks: loop(delivery).
-/// @returns true, but of a dry run
 template <class S, class Loop>
-bool run_by(Planned& problem, const Sinks<S>& sinks, run::Run& run, const Loop& loop) {
-  if (!begin(problem, sinks, 1, run)) return false;
+void run_by(Planned& problem, const Sinks<S>& sinks, run::Run& run, const Loop& loop) {
+  if (!begin(problem, sinks, 1, run)) return;
   Delivery<S> delivery(sinks);
   loop(delivery);
   delivery.close(run);
-  return true;
 }
 
 /// @param frequencies [Hz] ascending @param sinks in the order in which they close
-/// @returns true if all frequencies are done
 template <class S>
-bool run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& frequencies, run::Run& run) {
-  if (!begin(problem, sinks, frequencies.size(), run)) return false;
+void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& frequencies, run::Run& run) {
+  if (!begin(problem, sinks, frequencies.size(), run)) return;
   Delivery<S> delivery(sinks);
   Progress progress("frequencies", long(frequencies.size()));
   run::FrequencySweep sweep(frequencies, run);
   for (const auto& sink : sinks)
     if (auto* carried = sink->carried()) sweep.carry(*carried);
   if (const Stages* stages = problem.solver_stages()) sweep.watch(*stages);
-  const bool is_complete = sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
+  problem.keep_in(sweep);
+  sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
     auto s = find_kept(problem, number, frequency, sweep);
     if (!s) {
       s = solve(problem, frequency, run);
@@ -133,7 +131,6 @@ bool run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& 
     writer.add([&progress, number] { progress.update(long(number) + 1); });
   });
   delivery.close(run);
-  return is_complete;
 }
 
 /// run() by full solutions at a few frequencies and what is found between them.
@@ -143,6 +140,7 @@ void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std
   if (!begin(problem, sinks, frequencies.size(), run)) return;
   run::FrequencySweep sweep(frequencies, run);
   sweep.one_after_another();
+  problem.keep_in(sweep);
   std::map<std::size_t, std::shared_ptr<S>> full;
   const auto solve_at = [&](std::size_t number) {
     auto s = find_kept(problem, number, frequencies[number], sweep);

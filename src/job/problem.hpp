@@ -10,6 +10,10 @@
 #include "run/carried.hpp"
 #include "run/run.hpp"
 
+namespace curlew::run {
+class FrequencySweep;
+}
+
 namespace curlew::job {
 
 struct Plan {
@@ -30,6 +34,8 @@ class Problem : public Planned {
  public:
   /// The stage of summary.json in which it is solved.
   virtual const char* stage() const { return "frequencies"; }
+  /// Before the first of the frequencies: where solve() may keep what it has of one that is not done.
+  virtual void keep_in(const run::FrequencySweep&) {}
   /// @param frequency [Hz]
   virtual S solve(double frequency) = 0;
   /// A solution whose arrays have their sizes, to be filled with what was kept.

@@ -23,7 +23,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_waiting = 1;  // solutions beside the one that is written
 
-constexpr const char* about = "unknowns of a finished frequency or group, or results of them, for --resume";
+constexpr const char* about =
+    "unknowns of a finished frequency or group, or results of them, or the state of an iteration, for "
+    "--resume";
 constexpr const char* kept_name = "solved_";
 
 /// Of all values: a bit that the disk has lost would pass into the results unseen.

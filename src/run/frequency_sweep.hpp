@@ -80,7 +80,8 @@ class FrequencySweep {
   /// Keeps a solution, in place of its groups; nothing if the run has one frequency only.
   /// @throws ResourceError if the disk is full
   void keep(std::size_t number, const SolvedViews& arrays) const;
-  /// The same of a group of right-hand sides of a frequency that is not done, also of the only frequency.
+  /// The same of a part of a frequency that is not done, also of the only one: a group of right-hand sides,
+  /// or the state of an iteration.
   std::optional<SolvedArrays> find_group(std::size_t number, std::size_t group) const;
   void keep_group(std::size_t number, std::size_t group, const SolvedViews& arrays) const;
   /// What is kept goes when the results are in place; `each` sees to it itself.

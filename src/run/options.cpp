@@ -189,7 +189,7 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
     app.add_flag_callback(
         "--no-report", [&options] { options.report = false; }, "write no report.html");
     app.add_flag("--resume", options.resume,
-                 "skip what is done: points of a sweep; fe-iiee continues from its checkpoint");
+                 "skip what is done: points of a sweep, frequencies, passes, iterations");
   }
 }
 

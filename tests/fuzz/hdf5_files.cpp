@@ -14,7 +14,6 @@
 #include "mesh/quality.hpp"
 #include "mesh/size_field.hpp"
 #include "scratch.hpp"
-#include "truncation/checkpoint.hpp"
 
 namespace curlew::fuzz {
 namespace {
@@ -64,10 +63,6 @@ void read_curves(const std::string& path) {
       for (const double t : {0.0, 0.3, 1.0}) evaluate(section, t);
 }
 
-void write_checkpoint(const std::string& path) {
-  truncation::write_checkpoint(path, {"inputs", 1e9, {{1, 2}, {3, 4}, {5, 6}}});
-}
-
 void read_points(const std::string& path) {
   const auto file = io::H5File::open(path);
   for (const auto& name : file.members()) {
@@ -105,13 +100,11 @@ void read_sizes(const std::string& path) {
 
 }  // namespace
 
-const std::array<FileKind, 9>& file_kinds() {
-  static const std::array<FileKind, 9> kinds{
+const std::array<FileKind, 8>& file_kinds() {
+  static const std::array<FileKind, 8> kinds{
       FileKind{"mesh.h5", write_mesh, read_mesh},
       FileKind{"system.h5", write_system, read_system},
       FileKind{"curves.h5", write_curves, read_curves},
-      FileKind{"checkpoint.h5", write_checkpoint,
-               [](const std::string& path) { truncation::read_checkpoint(path, "inputs"); }},
       FileKind{"points.h5", write_points, read_points},
       FileKind{"sizes.h5", write_sizes, read_sizes},
       FileKind{"velocity.h5",
@@ -125,7 +118,7 @@ const std::array<FileKind, 9>& file_kinds() {
 }
 
 std::size_t kind_of(unsigned char first) {
-  return first < 160 ? first % 5U : 5U + first % 4U;
+  return first % 8U;
 }
 
 const std::string& sound_file(std::size_t kind) {

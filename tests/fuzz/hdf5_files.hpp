@@ -16,10 +16,10 @@ struct FileKind {
   std::function<void(const std::string&)> read;
 };
 
-/// mesh.h5, system.h5, curves.h5, a checkpoint of fe-iiee, points of em-ngim, a mesh with sizes, velocities
-/// of nodes, a frequency of a sweep and passes of a refinement, kept for --resume.
-const std::array<FileKind, 9>& file_kinds();
-/// Of an input's first byte: the first five kinds by 160 of them.
+/// mesh.h5, system.h5, curves.h5, points of em-ngim, a mesh with sizes, velocities of nodes, a frequency of a
+/// sweep and passes of a refinement, kept for --resume.
+const std::array<FileKind, 8>& file_kinds();
+/// Of an input's first byte.
 std::size_t kind_of(unsigned char first);
 /// The bytes of a sound file of that kind, which is written once a process.
 const std::string& sound_file(std::size_t kind);

@@ -26,11 +26,10 @@ void solve_case(const TruncatedCase& c, const io::Config& config, run::Run& run)
   if (TruncatedJob::serve(c)) return;
   TruncatedJob problem(c, run);
   const auto sinks = truncated_sinks(problem, read_parameters(config, problem, run), run);
-  const bool is_complete =
-      c.sweep.fast
-          ? job::run_by(problem, sinks, run, [&](auto& delivery) { problem.sweep_adaptively(delivery); })
-          : job::run(problem, sinks, c.sweep.all(), run);
-  if (is_complete) problem.remove_checkpoint();
+  if (c.sweep.fast)
+    job::run_by(problem, sinks, run, [&](auto& delivery) { problem.sweep_adaptively(delivery); });
+  else
+    job::run(problem, sinks, c.sweep.all(), run);
 }
 
 void solve(const io::Config& config, run::Run& run) {

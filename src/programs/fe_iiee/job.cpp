@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -68,15 +67,7 @@ TruncatedJob::TruncatedJob(const TruncatedCase& c, run::Run& run)
     : case_(c),
       run_(run),
       problem_(c.mesh, c.topology, model_of(c), c.options),
-      combined_(system().ports(), system().modes()),
-      checkpoint_path_((std::filesystem::path(run.output_path()) / "checkpoint.h5").string()) {
-  try {
-    if (run.resume()) found_ = truncation::read_checkpoint(checkpoint_path_, run.inputs_hash());
-  } catch (const InputError& e) {
-    log::warn("{}: the iteration starts anew", e.what());
-  }
-  if (found_) log::info("goes on from {}", checkpoint_path_);
-}
+      combined_(system().ports(), system().modes()) {}
 
 bool TruncatedJob::serve(const TruncatedCase& c) {
   return TruncatedProblem::serve(c.mesh, c.topology, model_of(c), c.options);
@@ -172,36 +163,33 @@ void TruncatedJob::add_combined(TruncationResult& result) const {
   }
 }
 
-std::vector<Complex> TruncatedJob::start(double frequency) const {
-  return found_ && found_->frequency == frequency ? found_->interface : std::vector<Complex>();
-}
-
-void TruncatedJob::write_checkpoint(double frequency, std::vector<Complex> interface) const {
-  truncation::write_checkpoint(checkpoint_path_, {run_.inputs_hash(), frequency, std::move(interface)});
-}
-
-void TruncatedJob::remove_checkpoint() const {
-  std::error_code ignored;
-  std::filesystem::remove(checkpoint_path_, ignored);
-}
-
 TruncationResult TruncatedJob::iterate(const Drive& drive, double frequency) {
-  Timer since_written;
-  std::vector<Complex> latest;
+  const auto all = case_.sweep.all();
+  const auto number = std::size_t(std::ranges::lower_bound(all, frequency) - all.begin());
+  std::vector<Complex> start, latest;
+  if (kept_ != nullptr)
+    if (auto known = kept_->find_group(number, 0)) {
+      log::info("the iteration goes on from there");
+      start = std::move((*known)["interface"]);
+    }
+  const auto keep = [&] {
+    if (kept_ != nullptr && !latest.empty()) kept_->keep_group(number, 0, {{"interface", latest}});
+  };
+  Timer since_kept;
   const auto observer = [&](int iterations, double error,
                             const std::function<std::vector<Complex>()>& current) {
     log::info("iteration {}: error {:.2e}", iterations, error);
     latest = current();
-    if (since_written.seconds() < 60) return;
-    write_checkpoint(frequency, latest);
-    since_written.restart();
+    if (since_kept.seconds() < 60) return;
+    keep();
+    since_kept.restart();
   };
   try {
-    if (!case_.splits()) return problem_.solve(frequency, drive.excitations, start(frequency), observer);
+    if (!case_.splits()) return problem_.solve(frequency, drive.excitations, start, observer);
     const truncation::SymmetricParts parts(case_.mesh, case_.topology, case_.model, case_.options);
-    return parts.solve(problem_, frequency, drive.excitations, start(frequency), observer);
+    return parts.solve(problem_, frequency, drive.excitations, start, observer);
   } catch (const Interrupted&) {  // between two iterations, or anywhere inside one
-    if (!latest.empty()) write_checkpoint(frequency, latest);
+    keep();
     throw;
   }
 }

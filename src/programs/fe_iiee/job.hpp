@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// fe-iiee at one frequency after another: the iteration, its checkpoints, and what sinks ask of a solution.
+// fe-iiee at one frequency after another: the iteration, its state for --resume, and what sinks ask of a
+// solution.
 
 #include <functional>
 #include <string>
@@ -14,7 +15,6 @@
 #include "programs/fem/sensitivities.hpp"
 #include "programs/fem/time_plan.hpp"
 #include "results/power.hpp"
-#include "truncation/checkpoint.hpp"
 
 namespace curlew::fe_iiee {
 
@@ -70,6 +70,7 @@ class TruncatedJob : public job::Problem<Solved> {
   const char* stage() const override { return "truncation"; }
   const Stages* solver_stages() const override { return &problem_.stages(); }
   job::Plan plan(run::Run& run) override;
+  void keep_in(const run::FrequencySweep& sweep) override { kept_ = &sweep; }
   /// Seconds of solutions and of the integrals over the inner surface. Nothing outside of dry runs.
   void plan_time(const fem::CheckPrice& check, double checks, run::Run& run) const;
   /// @throws NumericalError if the iteration does not converge
@@ -80,8 +81,6 @@ class TruncatedJob : public job::Problem<Solved> {
   job::Arrays arrays(Solved& s) const override;
   /// S at all frequencies from a few solutions; then what is written, each from a solution of its own.
   void sweep_adaptively(job::Delivery<Solved>& delivery);
-  /// When all frequencies are done.
-  void remove_checkpoint() const;
 
   /// S with the fields of the modes.
   fem::DrivenSolution ports_with_fields(const Solved& s) const;
@@ -99,15 +98,12 @@ class TruncatedJob : public job::Problem<Solved> {
   void add_combined(Drive& drive) const;
   void add_combined(TruncationResult& result) const;
   TruncationResult iterate(const Drive& drive, double frequency);
-  std::vector<Complex> start(double frequency) const;
-  void write_checkpoint(double frequency, std::vector<Complex> interface) const;
 
   const TruncatedCase& case_;
   run::Run& run_;
   TruncatedProblem problem_;
   programs::CombinedExcitation combined_;
-  std::string checkpoint_path_;
-  std::optional<truncation::Checkpoint> found_;
+  const run::FrequencySweep* kept_ = nullptr;
 };
 
 /// What arrives by the waves of a right-hand side; null where none does.

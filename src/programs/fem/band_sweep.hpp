@@ -26,6 +26,7 @@ double sweep_adaptively(job::Problem<Step>& problem, const SweepRequest& request
   const auto timer = run.stage(problem.stage());
   const auto all = request.all();
   const run::FrequencySweep kept(all, run);
+  problem.keep_in(kept);
   const auto solve = [&](double f) {
     check_interrupt();
     const auto number = std::size_t(std::ranges::lower_bound(all, f) - all.begin());
