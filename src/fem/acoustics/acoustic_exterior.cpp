@@ -70,7 +70,9 @@ SoundExterior::SoundExterior(const LagrangeSpace& space, const AcousticModel& mo
                     [&](Index n) { return on_face[std::size_t(n)] != 0; }))
       beside_.push_back(c);
   }
-  const AcousticMedium& around = model.media[coefficients_.material_of(beside_.front())];
+  const auto [a, b] =
+      space.topology->face_cells[std::size_t(space.topology->triangle_face[std::size_t(triangles_.front())])];
+  const AcousticMedium& around = model.media[coefficients_.material_of(layer(a) ? a : b)];
   density_ = around.density.real(), speed_ = around.speed_of_sound.real();
   mass_ = std::make_unique<Mass>(space, triangles_, nodes_);
 }

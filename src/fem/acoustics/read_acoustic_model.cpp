@@ -102,32 +102,29 @@ void check_probe_names(const io::Config& config, const std::vector<AcousticProbe
         config.error("probe", fmt::format("two probes are called \"{}\"", probes[i].name));
 }
 
+/// A cell of another region beside one of a region; -1: none.
+Index cell_beside(const mesh::Region& region, const mesh::Mesh& mesh, const mesh::Topology& topology) {
+  std::vector<char> inside(std::size_t(mesh.num_cells()), 0);
+  for (const Index cell : region.entities) inside[std::size_t(cell)] = 1;
+  for (const auto& [a, b] : topology.face_cells)
+    if (b >= 0 && inside[std::size_t(a)] != inside[std::size_t(b)]) return inside[std::size_t(a)] ? b : a;
+  return -1;
+}
+
 /// A grown layer that no [[material]] names holds the medium that it continues.
 void add_grown_media(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
                      AcousticModel& model) {
-  const auto holds = [&](const AcousticMedium& medium, Index cell) {
-    return std::ranges::any_of(medium.regions, [&](const auto& name) {
-      return std::ranges::binary_search(mesh::volume_named(mesh, name).entities, cell);
-    });
-  };
   for (const auto& layer : grown_layers(config)) {
-    if (std::ranges::any_of(model.media,
-                            [&](const auto& m) { return std::ranges::count(m.regions, layer) > 0; }))
-      continue;
-    const auto& cells = mesh::volume_named(mesh, layer).entities;
-    const auto beside = [&](Index cell) {
-      for (const Index face : topology.cell_faces[std::size_t(cell)])
-        for (const Index other : topology.face_cells[std::size_t(face)])
-          if (other >= 0 && !std::ranges::binary_search(cells, other)) return other;
-      return Index(-1);
+    const auto fills = [&](const AcousticMedium& m) { return std::ranges::count(m.regions, layer) > 0; };
+    if (std::ranges::any_of(model.media, fills)) continue;
+    const Index beside = cell_beside(mesh::volume_named(mesh, layer), mesh, topology);
+    const auto continues = [&](const AcousticMedium& m) {
+      return std::ranges::any_of(m.regions, [&](const auto& name) {
+        return std::ranges::count(mesh::volume_named(mesh, name).entities, beside) > 0;
+      });
     };
-    for (const Index cell : cells) {
-      const Index other = beside(cell);
-      if (other < 0) continue;
-      const auto medium = std::ranges::find_if(model.media, [&](const auto& m) { return holds(m, other); });
-      if (medium != model.media.end()) medium->regions.push_back(layer);
-      break;
-    }
+    const auto medium = std::ranges::find_if(model.media, continues);
+    if (medium != model.media.end()) medium->regions.push_back(layer);
   }
 }
 

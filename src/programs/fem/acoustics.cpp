@@ -30,9 +30,13 @@ void state_unknowns(const fem::LagrangeSpace& space, run::Run& run) {
   log::info("{} cells, order {}, {} unknowns", space.mesh->num_cells(), space.order, space.num_free);
 }
 
+std::size_t matrix_bytes(const RunSystem& system) {
+  return std::size_t(system.entries) * (sizeof(Complex) + sizeof(Index));
+}
+
 void state_system(const RunSystem& system, run::Run& run) {
   run.size("nonzeros", long(system.entries));
-  run.plan("matrix", std::size_t(system.entries) * (sizeof(Complex) + sizeof(Index)));
+  run.plan("matrix", matrix_bytes(system));
   state_solver(system.info, run);
 }
 
@@ -60,6 +64,7 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSyst
       problem_.analyse();
     }
     state_system(system(), run);
+    if (problem_.model().wave) run.plan("layers at the wave", matrix_bytes(system()));
     return {space().num_free, sizeof(Complex) * std::size_t(space().num_nodes)};
   }
 
