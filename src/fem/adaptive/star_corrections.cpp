@@ -163,12 +163,12 @@ class Stars {
 
 /// Of each column by itself.
 template <class T>
-Columns<T> solve_by_stars(const linalg::Csr<T>& a, Stars& stars, const Columns<T>& r) {
+Columns<T> solve_by_stars(const linalg::Csr<T>& a, Stars& stars, const Columns<T>& r, int steps) {
   // Single precision holds the residuals of all columns, whatever their size.
   const double size = r.cwiseAbs().maxCoeff();
   if (!(size > 0)) return r;
   const Columns<T> e = symmetric_steps<Columns<T>>(
-      r / size, star_steps, [&](const Columns<T>& of) { return stars.times(of); },
+      r / size, steps, [&](const Columns<T>& of) { return stars.times(of); },
       [&](const Columns<T>& of) { return form_times(a, of); });
   return size * e;
 }
@@ -177,22 +177,23 @@ Columns<T> solve_by_stars(const linalg::Csr<T>& a, Stars& stars, const Columns<T
 
 template <class T>
 Columns<T> form_times(const linalg::Csr<T>& a, const Columns<T>& x) {
+  constexpr decltype(&row_times<1, T>) times[] = {row_times<1, T>, row_times<2, T>, row_times<3, T>,
+                                                  row_times<4, T>, row_times<5, T>, row_times<6, T>,
+                                                  row_times<7, T>, row_times<8, T>};
   Columns<T> y(x.rows(), x.cols());
 #pragma omp parallel for schedule(static)
   for (Index row = 0; row < a.num_rows; ++row) {
     const Eigen::Index columns = x.cols();
     T* to = y.data() + row * columns;
-    Eigen::Index j = 0;
-    for (; j + 8 <= columns; j += 8) row_times<8>(a, row, x.data() + j, columns, to + j);
-    for (; j + 4 <= columns; j += 4) row_times<4>(a, row, x.data() + j, columns, to + j);
-    for (; j < columns; ++j) row_times<1>(a, row, x.data() + j, columns, to + j);
+    for (Eigen::Index j = 0; j < columns; j += 8)
+      times[std::min<Eigen::Index>(8, columns - j) - 1](a, row, x.data() + j, columns, to + j);
   }
   return y;
 }
 
 template <class T>
 Columns<T> star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
-                            const std::vector<char>& left_out, const Columns<T>& residuals) {
+                            const std::vector<char>& left_out, const Columns<T>& residuals, int steps) {
   Columns<T> corrections = Columns<T>::Zero(residuals.rows(), residuals.cols());
   std::vector<char> kind(left_out.size(), 0);  // 0: of level 1, or left out; 1: gradients; 2: the others
   for (Index c = 0; c < next.mesh->num_cells(); ++c) {
@@ -209,7 +210,7 @@ Columns<T> star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form
     if (functions.empty()) continue;
     const auto of_kind = linalg::submatrix(form, functions, number, functions.size());
     Stars stars(of_kind, functions_of_stars(next, number));
-    const Columns<T> e = solve_by_stars<T>(of_kind, stars, residuals(functions, Eigen::all));
+    const Columns<T> e = solve_by_stars<T>(of_kind, stars, residuals(functions, Eigen::all), steps);
     for (std::size_t u = 0; u < functions.size(); ++u) corrections.row(functions[u]) = e.row(Eigen::Index(u));
   }
   return corrections;
@@ -217,14 +218,14 @@ Columns<T> star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form
 
 Columns<Complex> star_corrections(const NedelecSpace& next, const linalg::Csr<double>& form,
                                   const std::vector<char>& left_out, const Columns<Complex>& residuals) {
-  return complex(star_corrections<double>(next, form, left_out, reals(residuals)));
+  return complex(star_corrections<double>(next, form, left_out, reals(residuals), star_steps));
 }
 
 template Columns<double> form_times(const linalg::Csr<double>&, const Columns<double>&);
 template Columns<Complex> form_times(const linalg::Csr<Complex>&, const Columns<Complex>&);
 template Columns<double> star_corrections(const NedelecSpace&, const linalg::Csr<double>&,
-                                          const std::vector<char>&, const Columns<double>&);
+                                          const std::vector<char>&, const Columns<double>&, int);
 template Columns<Complex> star_corrections(const NedelecSpace&, const linalg::Csr<Complex>&,
-                                           const std::vector<char>&, const Columns<Complex>&);
+                                           const std::vector<char>&, const Columns<Complex>&, int);
 
 }  // namespace curlew::fem

@@ -39,7 +39,8 @@ Columns<T> form_times(const linalg::Csr<T>& a, const Columns<T>& x);
 /// @returns their corrections, and those of the functions of level 2 and more that are there
 template <class T>
 Columns<T> star_corrections(const NedelecSpace& next, const linalg::Csr<T>& form,
-                            const std::vector<char>& left_out, const Columns<T>& residuals);
+                            const std::vector<char>& left_out, const Columns<T>& residuals,
+                            int steps = star_steps);
 /// Of a real form: real and imaginary parts by themselves.
 Columns<Complex> star_corrections(const NedelecSpace& next, const linalg::Csr<double>& form,
                                   const std::vector<char>& left_out, const Columns<Complex>& residuals);

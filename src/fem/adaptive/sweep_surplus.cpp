@@ -21,6 +21,9 @@ constexpr double negligible = 0.02;
 /// Change of x_iᵀ A x_j between the ends of a band for which one form stands: half of it to either side.
 constexpr double most_change = 0.4;
 
+/// As bars need: what more of them find is a twentieth (star_corrections.hpp).
+constexpr int steps_of_bars = 4;
+
 double square(double x) {
   return x * x;
 }
@@ -215,7 +218,7 @@ class ByStars {
     auto [columns, shares] = independent(sums_.middleCols(begin, Eigen::Index(count) * each_));
     for (auto& column : columns) column += begin;
     const Columns<T> r = residuals_(Eigen::all, columns);
-    const Columns<T> e = star_corrections<T>(next_.space(), form_.at(middle), left_out_, r);
+    const Columns<T> e = star_corrections<T>(next_.space(), form_.at(middle), left_out_, r, steps_of_bars);
     std::vector<Eigen::MatrixXcd> parts;
     for (std::size_t k = 0; k < count; ++k)
       parts.push_back(complex_columns<T>(shares.middleCols(Eigen::Index(k) * each_, each_)));
