@@ -157,7 +157,7 @@ FROM_BELOW = ("excitation.theta=180", "excitation.phi=0", "excitation.polarizati
 
 
 def metal_sphere_by_surfaces(run):
-    result = run("ie-solve", "pec_sphere", *FROM_BELOW, *CUT)
+    result = run("ie-solve", "pec_sphere", "mesh.size=0.07", *FROM_BELOW, *CUT)
     return sphere_rows("metal sphere, ie-solve", result, 0.3, None, 0.2, CUT)
 
 

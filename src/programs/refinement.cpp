@@ -231,6 +231,29 @@ std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const Passes& passes)
   return orders;
 }
 
+/// Triangles of a geometry that divides its curves itself, or makes each triangle a surface of its own, stay
+/// as large as it says: they are cut. Those of Gmsh are hardly ever so much larger than asked as here, where
+/// it has made more of them at all.
+mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
+  if (field.use != mesh::MeshUse::surfaces || !mesh.cells.empty()) return mesh;
+  const bool is_finer = mesh.num_triangles() > field.mesh.num_triangles();
+  const double most = is_finer ? 1.5 : 1;
+  const mesh::SizeAt size_at(field);
+  std::vector<double> sizes(std::size_t(mesh.num_triangles()));
+  for (std::size_t t = 0; t < sizes.size(); ++t) {
+    Vec3<double> middle{};
+    for (int i = 0; i < 3; ++i) middle += 1.0 / 3 * mesh.nodes[std::size_t(mesh.triangle(Index(t))[i])];
+    const double own = mesh::triangle_size(mesh, Index(t)), asked = size_at(middle);
+    sizes[t] = own > most * asked ? asked : own;
+  }
+  mesh::SizeField own{std::move(mesh), std::move(sizes), field.use};
+  mesh = mesh::bisected(own);
+  if (mesh.num_triangles() > own.mesh.num_triangles())
+    log::info("the geometry divides its surfaces itself: {} triangles are bisected to {}",
+              own.mesh.num_triangles(), mesh.num_triangles());
+  return mesh;
+}
+
 /// A mesh of the geometry with the kept sizes. Gmsh makes up to 1.5 times the cells that sizes ask for,
 /// layers more: they grow until no more than max_unknowns are to be expected. A function of the last pass and
 /// the kept sizes alone, so that --resume finds the same mesh.
@@ -239,7 +262,8 @@ mesh::Mesh mesh_within(const Refinement& refinement, const io::Config& config, P
   constexpr double margin = 1.02;  // cells of a finer mesh have up to so many times the unknowns
   const Row& last = passes.rows.back();
   while (true) {
-    mesh::Mesh mesh = run::remesh(config, run, kept_path(run), refinement.use, refinement.surround);
+    mesh::Mesh mesh = cut_where_larger(
+        run::remesh(config, run, kept_path(run), refinement.use, refinement.surround), passes.field);
     if (!passes.orders.empty()) return mesh;  // orders have their own unknowns
     const double unknowns = margin * double(last.unknowns) * double(count(mesh)) / double(last.cells);
     if (unknowns <= double(refinement.max_unknowns)) return mesh;
@@ -506,6 +530,11 @@ void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run
       "max_unknowns = {} or time_limit = {:g} s",
       refinement->is_by_default ? "no size is stated" : "[refinement]", refinement->max_passes,
       refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
+}
+
+std::optional<mesh::Mesh> last_mesh(run::Run& run) {
+  if (!run.resume() || !fs::exists(kept_path(run))) return std::nullopt;
+  return mesh::read_size_field(kept_path(run)).mesh;
 }
 
 }  // namespace curlew::programs

@@ -41,11 +41,9 @@ Target read_target(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
   switch (problem) {
     case RefinedProblem::truncated:
-      return target_of(
-          table.choice_or("target", {"S", "impedance", "rcs", "gain"}, config.has("port") ? "S" : "rcs"));
     case RefinedProblem::surfaces:
       return target_of(
-          table.choice_or("target", {"rcs", "impedance", "gain"}, config.has("port") ? "impedance" : "rcs"));
+          table.choice_or("target", {"S", "impedance", "rcs", "gain"}, config.has("port") ? "S" : "rcs"));
     case RefinedProblem::open: {
       const bool waves = has_waves(config);
       const auto word = table.choice_or("target", {"rcs", "gain"}, waves ? "rcs" : "gain");

@@ -123,7 +123,8 @@ TEST_F(Combined, IsTheSuperpositionOfPortsInIeSolve) {
            "\"\ntype = \"lumped\"\ndirection = \"z\"\n" + more;
   };
   write("pair.toml", "[mesh]\nfile = \"" + std::string(CURLEW_SOURCE_DIR) +
-                         "/tests/data/strips.geo\"\nunit = \"m\"\nparameters = { shell = 0.3, size_edge = "
+                         "/tests/data/strips.geo\"\nunit = \"m\"\nwavelength_fraction = 0.25\nparameters = { "
+                         "shell = 0.3, size_edge = "
                          "0.04, n = 2, distance = 0.2677 }\n[frequency]\nvalues = [280e6]\n[formulation]\n"
                          "equation = \"efie\"\n[[boundary]]\nregion = [\"strip\", \"feed1\", \"feed2\"]\n"
                          "type = \"pec\"\n" +

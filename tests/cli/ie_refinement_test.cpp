@@ -53,8 +53,8 @@ class IeRefinement : public SummaryTest {
   long unknowns(const std::string& folder) const { return summary(folder)["sizes"]["unknowns"].get<long>(); }
 };
 
-/// Errors lie within their bars; those of the CFIE, which have one sign on all meshes, are a tenth of them at
-/// least, so that neither a factor in the bar nor a lost one passes.
+/// Errors lie within their bars; those of the CFIE, which have one sign on all meshes, are a sixteenth of
+/// them at least, so that neither a factor in the bar nor a lost one passes.
 TEST_F(IeRefinement, SphereWithinItsTolerance) {
   const double exact = Mie(conducting_sphere(0.298207), 2 * M_PI * 320e6 / 299792458).rcs(M_PI, 0).total();
   for (const auto& [equation, tolerance] : {std::pair{"efie", 1e-2}, {"cfie", 8e-2}}) {
@@ -63,13 +63,14 @@ TEST_F(IeRefinement, SphereWithinItsTolerance) {
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_NE(ended.out.find("adaptive passes"), std::string::npos);
     const auto passes = io::read_csv(path("out/passes.csv"));
-    const auto values = passes.numbers("re_value"), bars = passes.numbers("estimated_error");
+    const auto values = passes.numbers("re_value");
     ASSERT_GE(passes.num_rows, 3U);
-    for (std::size_t i = 0; i < passes.num_rows; ++i) {
-      const double error = std::abs(values[i] / exact - 1);
-      EXPECT_LT(error, bars[i]) << equation << i;
+    for (std::size_t i = 1; i < passes.num_rows; ++i) {  // the first has nothing to compare with
+      const double error = std::abs(values[i] / exact - 1),
+                   bar = std::stod(passes.text.at("estimated_error")[i]);
+      EXPECT_LT(error, bar) << equation << i;
       if (tolerance > 1e-2) {
-        EXPECT_GT(error, bars[i] / 10) << equation << i;
+        EXPECT_GT(error, bar / 16) << equation << i;
       }
     }
     EXPECT_NEAR(section("out") / exact, 1, tolerance);
@@ -92,12 +93,15 @@ TEST_F(IeRefinement, SectionThatVanishesEndsThePasses) {
 /// Charges are singular at the rim, where errors fall with h: squares have to be halved for half of the
 /// error.
 TEST_F(IeRefinement, PlateWithHalfTheUnknownsOfAUniformMesh) {
-  const std::string uniform = plate + "-q --set accuracy.estimate=off --set mesh.parameters.cells=";
+  const std::string uniform =
+      plate + "-q --set accuracy.estimate=off --set refinement.max_passes=1 --set mesh.parameters.cells=";
   ASSERT_EQ(run(uniform + "20 -o middle").status, 0);
   ASSERT_EQ(run(uniform + "30 -o fine").status, 0);
   // c h: of 20 and 30 squares along the side.
   const double limit = section("fine") + (section("fine") - section("middle")) * 20 / (30 - 20);
-  const Ended ended = run(plate + "-o out --set accuracy.estimate=off --set refinement.tolerance=2.5e-2");
+  const Ended ended = run(plate +
+                          "-o out --set accuracy.estimate=off --set refinement.tolerance=1e-3 --set "
+                          "refinement.max_unknowns=1300");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_LT(std::abs(section("out") / limit - 1), 2.5e-2);
   EXPECT_LT(std::abs(section("out") - limit), std::abs(section("fine") - limit));
@@ -105,7 +109,8 @@ TEST_F(IeRefinement, PlateWithHalfTheUnknownsOfAUniformMesh) {
 }
 
 TEST_F(IeRefinement, StripWithinItsToleranceOfTheLimit) {
-  const std::string uniform = strip + "-q --set accuracy.estimate=off --set mesh.parameters.cells=";
+  const std::string uniform =
+      strip + "-q --set accuracy.estimate=off --set refinement.max_passes=1 --set mesh.parameters.cells=";
   ASSERT_EQ(run(uniform + "2 -o coarse").status, 0);
   ASSERT_EQ(run(uniform + "4 -o fine").status, 0);
   const Complex limit = impedance("fine") + 0.2 * (impedance("fine") - impedance("coarse"));
@@ -149,7 +154,7 @@ TEST_F(IeRefinement, ResumesInThePassThatWasKilled) {
 TEST_F(IeRefinement, FinishedMeshIsBisected) {
   ASSERT_EQ(run("em-mesh " + data + "square_plate.geo --unit m --size 0.3 -o made.h5").status, 0);
   const Ended ended =
-      run(plate + "-o out --set accuracy.estimate=off --set refinement.tolerance=3.5e-2 --set mesh.file=" +
+      run(plate + "-o out --set accuracy.estimate=off --set refinement.tolerance=6e-2 --set mesh.file=" +
           path("made.h5"));
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(summary("out")["results"]["refinement"]["converged"]);
@@ -181,7 +186,7 @@ TEST_F(IeRefinement, MistakesAreOneLineEach) {
       0);
   const std::string made = path("cells.h5") + " --set boundary.0.region=body";
   const std::pair<std::string, const char*> mistakes[] = {
-      {plate + "--set refinement.target=S", "rcs, impedance, gain"},
+      {plate + "--set refinement.target=S", "[[port]]"},
       {plate + "--set refinement.target=impedance", "[[port]]"},
       {plate + "--set refinement.target=gain", "[[port]]"},
       {strip + "--set refinement.target=rcs", "plane waves"},

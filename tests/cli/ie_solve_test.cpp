@@ -264,7 +264,8 @@ TEST_F(IeSolve, BrokenSurfacesAreRefusedInOneLine) {
 
 /// A wave on what a geometry calls "metal" or, with a permittivity, "low" and "high".
 std::string wave_on(const std::string& geometry, const std::string& surfaces) {
-  return "[mesh]\nfile = '" + geometry + "'\nunit = 'm'\n[frequency]\nvalues = [140e6]\n" + surfaces +
+  return "[mesh]\nfile = '" + geometry +
+         "'\nunit = 'm'\nwavelength_fraction = 0.25\n[frequency]\nvalues = [140e6]\n" + surfaces +
          "[excitation]\ntheta = 90\nphi = 90\n[accuracy]\nestimate = 'off'\n[output]\nmonostatic = true\n";
 }
 
@@ -363,8 +364,9 @@ Physical Surface("first") = {1}; Physical Surface("middle") = {2, 3}; Physical S
 )");
   const std::string metal = "[[boundary]]\nregion = ['first', 'middle', 'last']\ntype = 'pec'\n";
   const auto config = [&](const std::string& between) {
-    return "[mesh]\nfile = 'loop.geo'\nunit = 'm'\norder = 1\n[frequency]\nvalues = [14e6]\n" + metal +
-           "[[port]]\ntype = 'gap'\nbetween = " + between + "\n[accuracy]\nestimate = 'off'\n";
+    return "[mesh]\nfile = 'loop.geo'\nunit = 'm'\norder = 1\nwavelength_fraction = "
+           "0.25\n[frequency]\nvalues = [14e6]\n" +
+           metal + "[[port]]\ntype = 'gap'\nbetween = " + between + "\n[accuracy]\nestimate = 'off'\n";
   };
   write("once.toml", config("['first', 'last']"));
   const Ended ended = run("ie-solve once.toml --output out");
@@ -395,7 +397,8 @@ Mesh.MeshSizeMax = 0.05;
 )");
   const auto impedance = [&](const std::string& metal) {
     write("strip.toml",
-          "[mesh]\nfile = 'strip.geo'\nunit = 'm'\n[frequency]\nvalues = [140e6]\n[[boundary]]\n"
+          "[mesh]\nfile = 'strip.geo'\nunit = 'm'\nwavelength_fraction = 0.25\n[frequency]\nvalues = "
+          "[140e6]\n[[boundary]]\n"
           "region = " +
               metal +
               "\ntype = 'pec'\n[[port]]\ntype = 'lumped'\nregion = 'feed'\n"

@@ -107,7 +107,8 @@ TEST_F(IeSources, PortsAreDrivenWhileTheOthersAreMatched) {
   }
   write("two.geo", geo);
   write("two.toml",
-        "[mesh]\nfile = 'two.geo'\nunit = 'm'\n[frequency]\nvalues = [300e6]\n[formulation]\nequation = "
+        "[mesh]\nfile = 'two.geo'\nunit = 'm'\nwavelength_fraction = 0.25\n[frequency]\nvalues = "
+        "[300e6]\n[formulation]\nequation = "
         "'efie'\n"
         "[[boundary]]\nregion = ['low*', 'high?']\ntype = 'pec'\n[[port]]\nbetween = ['low0', 'high0']\n"
         "[[port]]\nbetween = ['low1', 'high1']\n[output]\nfields = false\nreference_impedance = 73\n"
@@ -132,7 +133,8 @@ TEST_F(IeSources, PortsAreDrivenWhileTheOthersAreMatched) {
 TEST_F(IeSources, ElementsInSeriesAddTheirImpedance) {
   const auto impedance = [&](const std::string& elements) -> std::complex<double> {
     write("strip.toml", "[mesh]\nfile = '" + source +
-                            "/meshes/dipole_strip.geo'\nunit = 'm'\nparameters = { length = 0.47, width = "
+                            "/meshes/dipole_strip.geo'\nunit = 'm'\nwavelength_fraction = 0.25\nparameters = "
+                            "{ length = 0.47, width = "
                             "0.02 }\n[frequency]\nvalues = [300e6]\n[formulation]\nequation = 'efie'\n"
                             "[[boundary]]\nregion = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nbetween = "
                             "['lower', 'upper']\n" +
@@ -150,12 +152,12 @@ TEST_F(IeSources, ElementsInSeriesAddTheirImpedance) {
 }
 
 TEST_F(IeSources, TwoPortsInOnePlaceAreRefused) {
-  const std::string start =
-      "[mesh]\nfile = '" + source +
-      "/meshes/dipole_strip.geo'\nunit = 'm'\nparameters = { length = 0.47, width = 0.02 }\n"
-      "[frequency]\nvalues = [300e6]\n[formulation]\nequation = 'efie'\n[[boundary]]\n"
-      "region = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nname = 'gap'\n"
-      "between = ['lower', 'upper']\n[[port]]\n";
+  const std::string start = "[mesh]\nfile = '" + source +
+                            "/meshes/dipole_strip.geo'\nunit = 'm'\nwavelength_fraction = 0.25\nparameters = "
+                            "{ length = 0.47, width = 0.02 }\n"
+                            "[frequency]\nvalues = [300e6]\n[formulation]\nequation = 'efie'\n[[boundary]]\n"
+                            "region = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nname = 'gap'\n"
+                            "between = ['lower', 'upper']\n[[port]]\n";
   const std::pair<const char*, const char*> cases[] = {
       {"name = 'gap'\nbetween = ['lower', 'upper']\n", "two ports are named \"gap\""},
       {"between = ['upper', 'lower']\n", "ports \"gap\" and \"port2\" are at the same place"}};

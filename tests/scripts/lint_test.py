@@ -69,7 +69,7 @@ MISTAKES = [
     ("acoustic_cylinder", ["probe.1.point=[0, 0, 1200]"], "times the mesh's extent"),
     ("dielectric_sphere", ["material.0.epsilon_r=[4, 1]"], "is gain"),
     ("pec_sphere", ["mesh.unit=mm"], "wavelengths large"),
-    ("pec_sphere", ["frequency.values=[3.2e9]"], "longest edge"),
+    ("pec_sphere", ["mesh.size=0.07", "frequency.values=[3.2e9]"], "longest edge"),
     ("perforated_films", ["boundary.0.thickness=20"], "too much for a sheet"),
 ]
 # What the programs say of these configs in every run: a coarse mesh, and the equation that is better at the tip.

@@ -140,7 +140,7 @@ struct AtFrequency {
 /// An adaptive sweep that is asked for must be possible; where it is the default it must pay, too.
 void decide_adaptive(const io::Config& config, const ie::System& system, SurfaceConfig& c) {
   if (!c.adaptive) return;
-  const bool is_met = c.solver.direct || c.adaptive->tolerance >= 10 * c.solver.krylov.tolerance;
+  const bool is_met = can_sample(c);
   if (c.adaptive->is_stated)
     config.table("frequency")
         .require(is_met, "adaptive_tolerance",
@@ -169,13 +169,17 @@ void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& 
 }
 
 /// The frequencies of [frequency] on a mesh, with all files.
-void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig asked, run::Run& run) {
+/// @param is_refined there were passes, or of a dry run there would be
+void solve_mesh(const RefinedSurfaces& refined, bool is_refined, const io::Config& config,
+                SurfaceConfig asked, run::Run& run) {
+  const mesh::Mesh& given = refined.mesh;
   const auto mesh = mesh::straighten(given);
-  SurfaceErrors errors(results::read_accuracy(config), given, asked, run, [&](double frequency) {
-    SurfaceConfig at = asked;
-    at.ports = read_surface_ports(config, frequency);  // loads depend on it
-    return at;
-  });
+  SurfaceErrors errors(results::read_accuracy(config), given, asked, refined.bars, run,
+                       [&](double frequency) {
+                         SurfaceConfig at = asked;
+                         at.ports = read_surface_ports(config, frequency);  // loads depend on it
+                         return at;
+                       });
   const auto duals = config.has("sensitivity") ? duals_of(asked) : DualWaves();
   SurfaceConfig c = with_duals(asked, duals);
   ie::Accuracy accuracy;
@@ -209,7 +213,6 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
   plan_solutions(c, first, run);
   const bool drops =
       !c.adaptive && can_drop_currents(c, first) && !errors.are_wanted() && sensitivities.is_empty();
-  const bool is_refined = config.has("refinement");
   if (is_refined && run.dry_run()) return;
   for (const double f : c.frequencies) {  // before any work; made again when their turn comes
     check_resolution(system_at(f), f, is_refined, run);
@@ -295,17 +298,18 @@ void solve_mesh(const mesh::Mesh& given, const io::Config& config, SurfaceConfig
 
 void solve_surface_equation(const io::Config& config, run::Run& run) {
   const SurfaceConfig c = read_surface_config(config, run);
-  const auto refinement = read_surface_refinement(config, c);
-  auto given = run::load_mesh(config, run, mesh::MeshUse::surfaces);
-  ie::check_joined(SurfaceProblems(c.surfaces, mesh::straighten(given)).mesh());
+  const auto refinement = read_surface_refinement(config, c, run);
+  RefinedSurfaces refined{run::load_mesh(config, run, mesh::MeshUse::surfaces)};
+  ie::check_joined(SurfaceProblems(c.surfaces, mesh::straighten(refined.mesh)).mesh());
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run()) {
-    const ie::System first(SurfaceProblems(c.surfaces, mesh::straighten(given)).at(c.frequencies.front()));
+    const ie::System first(
+        SurfaceProblems(c.surfaces, mesh::straighten(refined.mesh)).at(c.frequencies.front()));
     results::read_accuracy(config);
     check_config(config, first, c);
-    given = refine_surfaces(*refinement, config, c, std::move(given), run);
+    refined = refine_surfaces(*refinement, config, c, std::move(refined.mesh), run);
   }
-  solve_mesh(given, config, c, run);
+  solve_mesh(refined, refinement.has_value(), config, c, run);
 }
 
 }  // namespace curlew::programs

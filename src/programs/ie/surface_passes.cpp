@@ -5,43 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "ie/operator/process_group.hpp"
 #include "ie/surface/current_jumps.hpp"
-#include "mesh/refine.hpp"
 #include "mesh/straighten.hpp"
-#include "programs/ie/errors.hpp"
-#include "programs/ie/surface_solve.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
-
-/// Where a wave's cross-section is looked at.
-std::vector<fields::Direction> directions_of(const SurfaceConfig& c, const NamedWave& wave) {
-  if (!c.monostatic) return c.pattern();
-  return {{wave.wave.theta, wave.wave.phi}};
-}
-
-/// Of each wave E in its directions; of each port E and the accepted power of 1 W incident, or its impedance.
-fields::Quantities quantities_of(Target target, const SurfaceConfig& c, const SurfaceSolution& s) {
-  fields::Quantities q;
-  if (target == Target::impedance) {
-    for (Eigen::Index i = 0; i < s.network->scattering.rows(); ++i)
-      q.push_back(s.network->input_impedance(i));
-    return q;
-  }
-  const ie::FarFields far(s.system);
-  if (target == Target::rcs)
-    for (std::size_t w = 0; w < c.waves.size(); ++w)
-      append_pattern(far.pattern(s.of(w), 1, directions_of(c, c.waves[w])), 1, q);
-  else
-    for (std::size_t i = 0; i < c.ports.size(); ++i)
-      append_pattern(far.pattern(s.of(s.first_port() + i), 1, c.pattern()),
-                     1 - std::norm(s.network->scattering(Eigen::Index(i), Eigen::Index(i))), q);
-  return q;
-}
 
 /// Amplitudes of fields in wavelengths below which the parts of a current on 10^4 triangles, each known to a
 /// rounding error, are not told from zero.
@@ -53,40 +28,101 @@ double least_section(const SurfaceSolution& s) {
   return std::pow(least_amplitude * wavelength, 2);
 }
 
-/// The greatest cross-section [m^2] or gain of a pattern and its relative bar.
-/// @param least that counts of it
-Pass::Quantity greatest(const fields::Quantities& q, const fields::Changes& changes, std::size_t first,
-                        std::size_t directions, double least) {
-  const auto error = fields::pattern_error(q, changes, first, directions);
-  const auto best =
-      std::size_t(std::max_element(error.strength.begin(), error.strength.end()) - error.strength.begin());
-  const double strength = error.strength[best], power = q[first + 2 * directions].real();
-  const double counted = std::max(strength, std::sqrt(least * power));
-  return {"", strength * strength / power, 2 * error.field[best] / counted + error.power, least};
+/// What the target is made of at a frequency, and how it changes.
+struct Seen {
+  SurfaceOutcome outcome;
+  SurfaceChanges left{};     ///< of the error after this pass by its own change; of the first pass none
+  SurfaceChanges changes{};  ///< the greater of that and of what the pass before says
+};
+
+/// As many changes as there are quantities: of the first pass zeros.
+fields::Changes known(const fields::Changes& changes, const fields::Quantities& q) {
+  fields::Changes all = changes;
+  all.by_order.resize(q.size());
+  return all;
 }
 
-/// Adds the quantities of a frequency. @param changes empty: there is no estimate
-/// @param least cross-section [m^2] told from zero
-void add_quantities(Target target, const SurfaceConfig& c, double frequency, const fields::Quantities& q,
-                    fields::Changes changes, double least, Pass& pass) {
-  const bool has_estimate = !changes.by_order.empty();
-  if (!has_estimate) changes.by_order.resize(q.size());
-  const std::size_t count = target == Target::rcs ? c.waves.size() : c.ports.size();
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t m = target == Target::rcs ? directions_of(c, c.waves[i]).size() : c.pattern().size();
-    Pass::Quantity quantity{"", q[i], fields::bar_of(changes, i, 0) / std::abs(q[i]), 0};
-    if (target != Target::impedance) {
-      const double scale = target == Target::rcs ? 4 * pi : 2 * pi / vacuum_impedance;
-      quantity = greatest(q, changes, first, m, target == Target::rcs ? least / scale : 0);
-      quantity.value *= scale, quantity.least *= scale;
-      first += 2 * m + 1;
-    }
-    const char* letter = target == Target::rcs ? "rcs" : target == Target::gain ? "gain" : "Z";
-    quantity.name = fmt::format("{}{} {:.6g} GHz", letter, i + 1, 1e-9 * frequency);
-    if (!has_estimate) quantity.estimate.reset();
-    pass.quantities.push_back(std::move(quantity));
+/// |E| of the strongest of some directions.
+double greatest_of(const fields::PatternError& error, std::size_t directions) {
+  return *std::max_element(error.strength.begin(), error.strength.begin() + Offset(directions));
+}
+
+/// The relative bar of |E|² where it is greatest, in the worst of the directions.
+double bar_of_square(const fields::PatternError& error, std::size_t directions, double greatest) {
+  return 2 * *std::max_element(error.field.begin(), error.field.begin() + Offset(directions)) / greatest;
+}
+
+/// The greatest cross-section of each wave; towards the source against the greatest of its polarisation.
+std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& seen, double least) {
+  const auto& q = seen.outcome.waves;
+  const auto changes = known(seen.changes.waves, q);
+  const std::size_t waves = c.waves.size(), m = (q.size() / waves - 1) / 2;
+  const std::size_t counted = c.monostatic ? 1 : m - 2;  // behind them back and forward
+  std::map<std::string, double> greatest;
+  std::vector<fields::PatternError> errors;
+  for (std::size_t w = 0; w < waves; ++w) {
+    errors.push_back(fields::pattern_error(q, changes, w * (2 * m + 1), m));
+    double& of_cut = greatest[c.waves[w].polarization];
+    of_cut = std::max(of_cut, greatest_of(errors.back(), counted));
   }
+  std::vector<Pass::Quantity> found;
+  for (std::size_t w = 0; w < waves; ++w) {
+    const double strength = greatest_of(errors[w], counted),
+                 scale = c.monostatic ? greatest[c.waves[w].polarization] : 0;
+    const double counts = std::max({strength, scale, std::sqrt(least / (4 * pi))});
+    found.push_back({"rcs" + std::to_string(w + 1), 4 * pi * strength * strength,
+                     bar_of_square(errors[w], counted, counts), least});
+    found.back().scale = 4 * pi * scale * scale;
+  }
+  return found;
+}
+
+/// The greatest gain of each port.
+std::vector<Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
+  const auto& q = seen.outcome.sources;
+  const auto changes = known(seen.changes.sources, q);
+  const std::size_t ports = c.ports.size(), m = c.pattern().size();
+  std::vector<Pass::Quantity> found;
+  for (std::size_t i = 0; i < ports; ++i) {
+    const auto error = fields::pattern_error(q, changes, i * (2 * m + 1), m);
+    const double strength = greatest_of(error, m),
+                 accepted = 1 - std::norm(seen.outcome.ports[i * ports + i]);  // of 1 W incident
+    found.push_back({"gain" + std::to_string(i + 1),
+                     2 * pi / vacuum_impedance * strength * strength / accepted,
+                     bar_of_square(error, m, strength) + error.power});
+  }
+  return found;
+}
+
+/// S, or the impedances.
+std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, const Seen& seen) {
+  const auto& q = seen.outcome.ports;
+  const auto changes = known(seen.changes.ports, q);
+  const std::size_t ports = c.ports.size(), squared = ports * ports;
+  std::vector<Pass::Quantity> found;
+  if (target == Target::scattering)
+    for (std::size_t i = 0; i < squared; ++i)
+      found.push_back({fmt::format("S{}{}{}", i % ports + 1, ports > 9 ? "," : "", i / ports + 1), q[i],
+                       fields::bar_of(changes, i, 0)});
+  else
+    for (std::size_t i = squared; i < q.size(); ++i)
+      found.push_back(
+          {fmt::format("Z{}", i - squared + 1), q[i], fields::bar_of(changes, i, 0) / std::abs(q[i])});
+  return found;
+}
+
+/// @param least cross-section [m^2] told from zero
+std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c, double frequency,
+                                          const Seen& seen, double least) {
+  auto found = target == Target::rcs    ? cross_sections(c, seen, least)
+               : target == Target::gain ? gains(c, seen)
+                                        : port_values(target, c, seen);
+  const bool is_first = seen.changes.waves.by_order.empty() && seen.changes.sources.by_order.empty();
+  for (auto& quantity : found) {
+    quantity.name += fmt::format(" {:.6g} GHz", 1e-9 * frequency);
+    if (is_first) quantity.estimate.reset();
+  }
+  return found;
 }
 
 /// What a square of the error of each right-hand side's currents adds to the target, relative, up to a factor
@@ -99,7 +135,7 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
   if (target == Target::rcs) {
     const double k = s.system.scene().regions[0].k.real();
     for (std::size_t w = 0; w < c.waves.size(); ++w)
-      weights[w] = k / std::sqrt(std::max(std::abs(found[w].value), found[w].least));
+      weights[w] = k / std::sqrt(std::max({std::abs(found[w].value), found[w].scale, found[w].least}));
     return weights;
   }
   for (std::size_t i = 0; i < c.ports.size(); ++i) {
@@ -130,80 +166,108 @@ void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vec
 /// The passes' solutions.
 class SurfacePasses {
  public:
-  SurfacePasses(const Refinement& refinement, const io::Config& document, const SurfaceConfig& config,
-                run::Run& run)
-      : refinement_(refinement),
-        document_(document),
-        config_(config),
-        report_(results::read_accuracy(document), run) {}
+  SurfacePasses(const Refinement& refinement, const io::Config& document, SurfaceConfig config, run::Run& run)
+      : refinement_(refinement), document_(document), config_(std::move(config)), run_(run) {
+    if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
+  }
 
-  Pass solve(const mesh::Mesh& given) {
-    const mesh::Mesh flat = mesh::straighten(given);
-    Pass pass;
-    pass.errors.resize(std::size_t(flat.num_triangles()));
-    for (const double f : refinement_.frequencies) {
-      SurfaceConfig c = config_;
-      c.ports = read_surface_ports(document_, f);  // loads depend on the frequency
-      const SolvedSurface solved = solve_surface(flat, c, f);
-      const SurfaceSolution& s = solved.solution;
-      pass.unknowns = s.system.num_unknowns();
-      const auto q = quantities_of(refinement_.target, c, s);
-      Pass at;
-      add_quantities(refinement_.target, c, f, q, changes(given, c, f, q), least_section(s), at);
-      add_shares(flat, s, weights_of(refinement_.target, c, s, at.quantities), pass.errors);
-      pass.quantities.insert(pass.quantities.end(), at.quantities.begin(), at.quantities.end());
-    }
-    return pass;
+  /// @param last not empty: there was a pass before
+  Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
+    if (!last.empty() && seen_.empty())
+      if (const auto before = last_mesh(run_)) solve_on(*before);
+    return solve_on(given);
+  }
+
+  /// Of the mesh that the passes ended with.
+  PassBars bars() const {
+    PassBars bars;
+    for (const auto& [frequency, seen] : seen_)
+      if (unknowns_before_ > 0) bars.emplace(frequency, seen.changes);
+    return bars;
   }
 
  private:
-  /// By halved elements, and of curved ones by elements moved to the surface; empty where they are not made.
-  fields::Changes changes(const mesh::Mesh& given, const SurfaceConfig& c, double f,
-                          const fields::Quantities& q) {
-    fields::Changes changes;
-    if (report_.is_off()) return changes;
-    report_.attempt([&] {
-      const auto on = [&](const mesh::Mesh& mesh) {
-        return quantities_of(refinement_.target, c, solve_surface(mesh, c, f).solution);
-      };
-      const auto moved = mesh::moved_flat(given);
-      changes = changes_of(q, on(mesh::refined_flat(given)), moved ? on(*moved) : fields::Quantities());
+  Pass solve_on(const mesh::Mesh& given) {
+    const mesh::Mesh flat = mesh::straighten(given);
+    SurfaceSweep sweep(flat, config_, [&](double f) {
+      SurfaceConfig at = config_;
+      at.ports = read_surface_ports(document_, f);
+      return at;
     });
-    return changes;
+    Pass pass;
+    pass.errors.resize(std::size_t(flat.num_triangles()));
+    pass.bytes = cost_on(flat, config_, run_).host;
+    const auto before = std::exchange(seen_, {});
+    for (const double f : frequencies()) {
+      const SolvedSurface solved = sweep.at(f);
+      const SurfaceSolution& s = solved.solution;
+      pass.unknowns = s.system.num_unknowns();
+      const Seen& seen = look(s, before);
+      auto found = quantities_of(refinement_.target, config_, f, seen, least_section(s));
+      add_shares(flat, s, weights_of(refinement_.target, config_, s, found), pass.errors);
+      std::move(found.begin(), found.end(), std::back_inserter(pass.quantities));
+    }
+    unknowns_before_ = std::exchange(unknowns_, pass.unknowns);
+    return pass;
+  }
+
+  /// Those that are stated, else the whole band.
+  const std::vector<double>& frequencies() const {
+    return document_.table("refinement").has("frequencies") ? refinement_.frequencies : config_.frequencies;
+  }
+
+  const Seen& look(const SurfaceSolution& s, const std::map<double, Seen>& before) {
+    Seen seen{outcome_of(config_, s)};
+    if (const auto last = before.find(s.frequency); last != before.end()) {
+      seen.left =
+          left_after(seen.outcome, last->second.outcome, double(s.system.num_unknowns()) / double(unknowns_));
+      seen.changes = greater(seen.left, last->second.left);
+    }
+    return seen_[s.frequency] = std::move(seen);
   }
 
   const Refinement& refinement_;
   const io::Config& document_;
-  const SurfaceConfig& config_;
-  results::ErrorReport report_;
+  SurfaceConfig config_;
+  run::Run& run_;
+  std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
+  long unknowns_ = 0, unknowns_before_ = 0;
 };
+
+/// Why there are no passes; empty: there are.
+std::string obstacle_to_passes(const SurfaceConfig& c) {
+  if (!c.dipoles.empty()) return "meshes around dipoles are not refined: drive ports or take waves";
+  if (const auto* group = ie::process_group(); group != nullptr && group->size() > 1)
+    return "passes are for one process: leave out mpirun";
+  return {};
+}
 
 }  // namespace
 
-std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c) {
-  const auto refinement = read_refinement(document, RefinedProblem::surfaces);
+std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
+                                                  run::Run& run) {
+  auto refinement = read_refinement_or_default(document, RefinedProblem::surfaces, run);
+  settle(refinement, obstacle_to_passes(c), document, run);
   if (!refinement) return refinement;
   const io::Config table = document.table("refinement");
-  if (!c.dipoles.empty())
-    document.error("refinement", "meshes around dipoles are not refined: drive ports or take waves");
   table.require(refinement->target != Target::rcs || !c.waves.empty(), "target",
-                "target = \"rcs\" is for plane waves: for ports take \"impedance\" or \"gain\"");
-  table.require(refinement->target == Target::rcs || !c.ports.empty(), "target",
-                "\"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
-  if (const auto* group = ie::process_group(); group != nullptr && group->size() > 1)
-    document.error("refinement", "is for one process: leave out mpirun");
+                "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or \"gain\"");
+  table.require(
+      refinement->target == Target::rcs || !c.ports.empty(), "target",
+      "\"S\", \"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
   return refinement;
 }
 
-mesh::Mesh refine_surfaces(const Refinement& refinement, const io::Config& document,
-                           const SurfaceConfig& config, mesh::Mesh first, run::Run& run) {
+RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& document,
+                                const SurfaceConfig& config, mesh::Mesh first, run::Run& run) {
   if (!run::is_geometry(document) && !first.cells.empty())
     document.table("mesh").error(
         "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
   SurfacePasses passes(refinement, document, config, run);
-  return refine(
+  auto mesh = refine(
       refinement, document, std::move(first),
-      [&](const mesh::Mesh& mesh, const std::vector<Complex>&) { return passes.solve(mesh); }, run);
+      [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);
+  return {std::move(mesh), passes.bars()};
 }
 
 }  // namespace curlew::programs

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // [refinement] of the surface equations: triangles are cut where currents jump
-// (ie/surface/current_jumps.hpp), errors are estimated by halved elements as the bars of the run are.
+// (ie/surface/current_jumps.hpp), errors are estimated by what changes from pass to pass.
 
 #include <optional>
 
-#include "programs/ie/surface_config.hpp"
+#include "programs/ie/surface_errors.hpp"
 #include "programs/refinement.hpp"
 
 namespace curlew::programs {
 
 /// @throws InputError with file and line: as read_refinement; targets without waves or ports; dipoles
-std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& config);
+std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& config,
+                                                  run::Run& run);
 
-/// @param first the mesh as it was given, not straightened @returns that of the last pass
-mesh::Mesh refine_surfaces(const Refinement& refinement, const io::Config& document,
-                           const SurfaceConfig& config, mesh::Mesh first, run::Run& run);
+struct RefinedSurfaces {
+  mesh::Mesh mesh;  ///< of the last pass
+  PassBars bars{};  ///< of its results
+};
+/// @param first the mesh as it was given, not straightened
+RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& document,
+                                const SurfaceConfig& config, mesh::Mesh first, run::Run& run);
 
 }  // namespace curlew::programs

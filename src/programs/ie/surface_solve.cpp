@@ -96,6 +96,16 @@ SurfaceSolution begin_solution(const SurfaceConfig& c, double frequency, const i
   return s;
 }
 
+SolveCost cost_on(const mesh::Mesh& mesh, SurfaceConfig c, const run::Run& run) {
+  const ie::System system(SurfaceProblems(c.surfaces, mesh).at(c.frequencies.front()));
+  choose_solver(system, c);
+  return cost_of(ie::SurfaceEquation(system), c.solver, num_right_hand_sides(c), run);
+}
+
+bool can_sample(const SurfaceConfig& c) {
+  return c.solver.direct || c.adaptive->tolerance >= 10 * c.solver.krylov.tolerance;
+}
+
 linalg::SampledColumns sampled_columns(SurfaceSolution&& s) {
   const Index unknowns = s.system.num_unknowns();
   const auto of_ports = std::size_t(unknowns) * s.ports.size();

@@ -38,6 +38,11 @@ SolvedSurface solve_surface_by_volts(const mesh::Mesh& mesh, SurfaceConfig confi
 /// The same with driven ports.
 SolvedSurface solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& config, double frequency);
 
+/// Of a solution on another mesh.
+SolveCost cost_on(const mesh::Mesh& mesh, SurfaceConfig config, const run::Run& run);
+
+/// Whether an adaptive sweep reaches its tolerance: what iterations leave is noise between the frequencies.
+bool can_sample(const SurfaceConfig& config);
 /// A solution of volts at ports as an adaptive sweep takes it.
 linalg::SampledColumns sampled_columns(SurfaceSolution&& solution);
 

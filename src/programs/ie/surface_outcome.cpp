@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface_outcome.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "programs/ie/errors.hpp"
+#include "results/pattern_bars.hpp"
+#include "results/port_bars.hpp"
+
+namespace curlew::programs {
+namespace {
+
+/// Of the dipoles together and of each driven port: E_theta and E_phi of all directions, radiated power.
+fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSolution& s,
+                                     const ie::FarFields& far) {
+  const auto directions = c.pattern();
+  const auto first = c.waves.size(), count = std::size_t(s.count) - first;
+  if (count == 0) return {};
+  const auto powers = far.powers(s.of(first), Index(count));
+  fields::Quantities q;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto own = far.pattern(s.of(first + i), 1, directions);
+    double power = powers[i];
+    if (i == 0 && s.dipoles) {
+      s.dipoles->add_far_field(directions, own);
+      power = s.dipoles->powers(s.of(first), powers[i]).radiated;
+    }
+    append_pattern(own, power, q);
+  }
+  return q;
+}
+
+fields::Quantities port_quantities(const std::optional<ie::PortNetwork>& network) {
+  if (!network) return {};
+  const auto& s = network->scattering;
+  fields::Quantities q(s.data(), s.data() + s.size());
+  for (Eigen::Index i = 0; i < s.rows(); ++i) q.push_back(network->input_impedance(i));
+  return q;
+}
+
+void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const fields::Quantities& q,
+                     const fields::Changes& changes, results::ErrorReport& report) {
+  const std::size_t directions = c.pattern().size(), each = 2 * directions + 1;
+  for (std::size_t i = 0; i < q.size() / each; ++i) {
+    const auto label = i == 0 && s.dipoles ? "dipole" : source_name(c, s, c.waves.size() + i);
+    results::add_pattern_bars(s.frequency, label, false,
+                              fields::pattern_error(q, changes, i * each, directions), report);
+  }
+}
+
+void add_port_bars(double frequency, const ie::PortNetwork& network, const fields::Changes& changes,
+                   results::ErrorReport& report) {
+  const auto& s = network.scattering;
+  Eigen::MatrixXd bars(s.rows(), s.cols()), elements(s.rows(), s.cols());
+  for (Eigen::Index i = 0; i < s.size(); ++i) {
+    bars.data()[i] = fields::bar_of(changes, std::size_t(i), 0);
+    elements.data()[i] = fields::order_safety * std::abs(changes.by_order[std::size_t(i)]);
+  }
+  results::add_scattering_bars(frequency, s, bars, elements, report);
+  for (Eigen::Index i = 0; i < s.rows(); ++i)
+    results::add_impedance_bar(frequency, std::size_t(i) + 1, network.input_impedance(i),
+                               fields::bar_of(changes, std::size_t(s.size() + i), 0), report);
+}
+
+fields::Changes left_after(const fields::Quantities& now, const fields::Quantities& before, double growth) {
+  constexpr double least_growth = 1.1, most_growth = 2;  // by which the rate is believed
+  const double left = 1 / (std::clamp(growth, least_growth, most_growth) - 1);
+  fields::Changes changes;
+  for (std::size_t i = 0; i < now.size(); ++i) changes.by_order.push_back(left * (now[i] - before[i]));
+  return changes;
+}
+
+fields::Changes greater(fields::Changes changes, const fields::Changes& earlier) {
+  for (std::size_t i = 0; i < earlier.by_order.size(); ++i)
+    if (std::abs(earlier.by_order[i]) > std::abs(changes.by_order[i]))
+      changes.by_order[i] = earlier.by_order[i];
+  return changes;
+}
+
+}  // namespace
+
+SurfaceOutcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
+  const ie::FarFields far(s.system);
+  SurfaceOutcome out{{}, source_quantities(c, s, far), port_quantities(s.network)};
+  if (!c.waves.empty()) out.waves = wave_quantities(c, c.monostatic, far, s.x.data());
+  return out;
+}
+
+SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& finer,
+                          const SurfaceOutcome& moved) {
+  return {changes_of(before.waves, finer.waves, moved.waves),
+          changes_of(before.sources, finer.sources, moved.sources),
+          changes_of(before.ports, finer.ports, moved.ports)};
+}
+
+SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth) {
+  return {left_after(now.waves, before.waves, growth), left_after(now.sources, before.sources, growth),
+          left_after(now.ports, before.ports, growth)};
+}
+
+SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier) {
+  return {greater(last.waves, earlier.waves), greater(last.sources, earlier.sources),
+          greater(last.ports, earlier.ports)};
+}
+
+void add_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOutcome& outcome,
+              const SurfaceChanges& changes, results::ErrorReport& report) {
+  if (!c.waves.empty()) add_wave_bars(c, c.monostatic, s.frequency, outcome.waves, changes.waves, report);
+  add_source_bars(c, s, outcome.sources, changes.sources, report);
+  if (s.network) add_port_bars(s.frequency, *s.network, changes.ports, report);
+}
+
+}  // namespace curlew::programs
