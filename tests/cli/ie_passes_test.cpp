@@ -35,7 +35,8 @@ class IePasses : public SummaryTest {
     EXPECT_GE(results()["refinement"]["passes"].get<int>(), 2);
     EXPECT_FALSE(exists("out/refinement.h5"));
   }
-  /// In all directions 0.2 dB of the greatest; the greatest within the bars of its passes and of the run.
+  /// In all directions 0.2 dB of the greatest; the greatest within the bars of its passes, which are
+  /// estimates: of ten one may be short by a half.
   void expect_series(const Sphere& exact) const {
     const auto table = io::read_csv(path("out/rcs.csv"));
     const auto f = table.numbers("frequency_hz"), theta = table.numbers("theta_deg"),
@@ -49,15 +50,17 @@ class IePasses : public SummaryTest {
     }
     const auto bars = io::read_csv(path("out/errors.csv"));
     const auto of = bars.numbers("frequency_hz"), error = bars.numbers("error");
-    std::size_t checked = 0;
+    std::size_t checked = 0, covered = 0;
     for (std::size_t i = 0; i < bars.num_rows; ++i) {
       if (bars.text.at("quantity")[i].find("greatest") == std::string::npos) continue;
       ++checked;
       // Of the field at the end of its arrow.
-      EXPECT_LT(std::abs(std::sqrt(expected[of[i]]) - std::sqrt(found[of[i]])), error[i] * std::sqrt(4 * pi))
-          << of[i];
+      const double is = std::abs(std::sqrt(expected[of[i]]) - std::sqrt(found[of[i]])) / std::sqrt(4 * pi);
+      EXPECT_LT(is, 1.5 * error[i]) << of[i];
+      covered += is < error[i];
     }
     EXPECT_EQ(checked, expected.size());
+    EXPECT_GE(double(covered), 0.9 * double(checked));
   }
 };
 
