@@ -30,7 +30,7 @@ LOSSES = [
     (resumed('SOUND "$@"; for word; do test -d "$word" && touch "$word/a.csv.part-1"; done; exit 0'),
      ["kill in files", "--quick"], "0/2", "other results in ['a.csv.part-1']"),
     (losing("kept"), ["spoiled"], "0/5", "ended without solved_1.h5"),
-    ('SOUND "$@" || kill -SEGV $$', ["no memory", "--quick"], "[12]/4", "status -11"),
+    ('SOUND "$@" || kill -SEGV $$', ["no memory", "--quick"], "[123]/4", "status -11"),
     (losing("lock"), ["two runs"], "1/2", "the second run: 0"),
     # the values of another radius, as a program has them that believes what is kept
     (resumed('exec SOUND "$@" --set contour.0.radius=1.01'), ["spoiled"], "0/5", "other results"),
