@@ -41,7 +41,8 @@ template <class T>
 Symmetries compare_triangles(const Csr<T>& a, bool above) {
   double largest = 0, difference = 0;
   Offset others = 0, found = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest, difference) reduction(+ : others, found)
+#pragma omp parallel for schedule(dynamic, 1024) reduction(max : largest, difference) \
+    reduction(+ : others, found)
   for (Index i = 0; i < a.num_rows; ++i) {
     for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
       const Index j = a.columns[k];

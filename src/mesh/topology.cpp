@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "mesh/topology_cuts.hpp"
 
 namespace curlew::mesh {
@@ -38,14 +39,24 @@ template <class NodesOf>
 Numbered number_tuples(Offset num_places, std::size_t num_nodes, NodesOf nodes_of) {
   Numbered sorted;
   sorted.bucket_begin.assign(num_nodes + 1, 0);
-  for (Offset p = 0; p < num_places; ++p) ++sorted.bucket_begin[nodes_of(p)[0] + 1];
+#pragma omp parallel for schedule(static)
+  for (Offset p = 0; p < num_places; ++p) {
+    Offset& count = sorted.bucket_begin[nodes_of(p)[0] + 1];
+#pragma omp atomic
+    ++count;
+  }
   for (std::size_t n = 0; n < num_nodes; ++n) sorted.bucket_begin[n + 1] += sorted.bucket_begin[n];
 
-  sorted.tuples.resize(num_places);
+  resize_huge(sorted.tuples, std::size_t(num_places));
   std::vector<Offset> fill(sorted.bucket_begin.begin(), sorted.bucket_begin.end() - 1);
+#pragma omp parallel for schedule(static)
   for (Offset p = 0; p < num_places; ++p) {
     const auto [a, b, c] = nodes_of(p);
-    sorted.tuples[fill[a]++] = {std::uint64_t(b) << 32 | std::uint32_t(c), p};
+    Offset& next = fill[a];
+    Offset place = 0;
+#pragma omp atomic capture
+    place = next++;
+    sorted.tuples[place] = {std::uint64_t(b) << 32 | std::uint32_t(c), p};
   }
 
   sorted.first_number.assign(num_nodes + 1, 0);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/huge_pages.hpp"
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/geometry.hpp"
 #include "fem/output/cell_subdivision.hpp"
@@ -117,11 +118,12 @@ io::VtkGrid AcousticFieldFile::linear_grid() const {
 std::vector<Complex> AcousticFieldFile::at_points(const std::vector<Complex>& x,
                                                   Vec3<Complex>* gradients) const {
   const Index cells = space_.mesh->num_cells();
-  std::vector<Complex> p(point_.size());
+  auto p = huge_vector<Complex>(point_.size());
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < cells; ++c)
     evaluator_of(c).evaluate(c, x.data(), &p[first_slot(c)],
                              gradients == nullptr ? nullptr : gradients + first_slot(c));
+  if (lagrange_) return p;  // each point its own
   std::vector<Complex> pressure(share_.size());
   for (std::size_t i = 0; i < p.size(); ++i) pressure[std::size_t(point_[i])] = p[i];  // continuous
   return pressure;
@@ -134,9 +136,10 @@ void AcousticFieldFile::add_pressure(const std::string& name, const std::string&
 
 void AcousticFieldFile::add(double value, Complex omega, const std::vector<Complex>& x) {
   const Index cells = space_.mesh->num_cells();
-  std::vector<Vec3<Complex>> gradient(point_.size());
+  auto gradient = huge_vector<Vec3<Complex>>(point_.size());
   const auto pressure = at_points(x, gradient.data());
-  std::vector<Complex> velocity(3 * share_.size());
+  auto velocity = huge_vector<Complex>(3 * share_.size());
+#pragma omp parallel for schedule(static) if (lagrange_ != nullptr)  // others share points
   for (Index c = 0; c < cells; ++c) {
     const Complex scale = Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(c)];
     const std::size_t first = first_slot(c), end = first + std::size_t(evaluator_of(c).num_points());
@@ -146,9 +149,9 @@ void AcousticFieldFile::add(double value, Complex omega, const std::vector<Compl
         velocity[3 * point + std::size_t(d)] += share_[point] * scale * gradient[i][d];
     }
   }
-  std::vector<double> level;
-  level.reserve(pressure.size());
-  for (const Complex z : pressure) level.push_back(sound_pressure_level(std::norm(z)));
+  auto level = huge_vector<double>(pressure.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < level.size(); ++i) level[i] = sound_pressure_level(std::norm(pressure[i]));
   writer_->begin_step(value);
   writer_->point_array("p", pressure, 1, {"Pa", "pressure, peak phasor"});
   writer_->point_array("v", velocity, 3, {"m/s", "particle velocity, peak phasor"});

@@ -153,11 +153,12 @@ const linalg::LowerOrder* AcousticProblem::lower_order(double omega, const Scala
   const mesh::Mesh& mesh = *space_.mesh;
   if (!vertices_) {
     vertices_ = make_lagrange_space(mesh, *space_.topology, 1, dirichlet_triangles(model_, mesh));
+    lower_assembler_.emplace(*vertices_);
     lower_.interpolation = interpolation(*vertices_, space_);
   }
   if (vertices_->num_free == 0) return nullptr;
-  lower_.matrix = free_block(matrix(omega, ScalarAssembler(*vertices_), in_step(coefficients, mesh, omega)),
-                             vertices_->num_free);
+  lower_.matrix =
+      free_block(matrix(omega, *lower_assembler_, in_step(coefficients, mesh, omega)), vertices_->num_free);
   return &lower_;
 }
 

@@ -95,6 +95,7 @@ class AcousticProblem {
   std::vector<Complex> fixed_;             // [num_fixed] [Pa]
   std::unique_ptr<linalg::SystemSolver> solver_;
   std::optional<LagrangeSpace> vertices_;  // of order 1, when it is first asked for
+  std::optional<ScalarAssembler> lower_assembler_;
   linalg::LowerOrder lower_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/atomic_bound.hpp"
 #include "base/error.hpp"
 #include "fem/geometry.hpp"
 
@@ -122,13 +123,22 @@ std::vector<Vec3<double>> reference_positions(int order) {
 
 std::vector<Vec3<double>> node_positions(const LagrangeSpace& space) {
   const auto reference = reference_positions(space.order);
-  std::vector<Vec3<double>> positions(std::size_t(space.num_nodes));
-  Index nodes[max_lagrange_dim];
+  std::vector<Index> last(std::size_t(space.num_nodes));  // cell of each node: they differ by rounding
+#pragma omp parallel for schedule(static)
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    Index nodes[max_lagrange_dim];
+    space.cell_nodes(c, nodes);
+    for (std::size_t a = 0; a < reference.size(); ++a) raise_to(last[std::size_t(nodes[a])], c);
+  }
+  std::vector<Vec3<double>> positions(last.size());
+#pragma omp parallel for schedule(static)
   for (Index c = 0; c < space.mesh->num_cells(); ++c) {
     const CellGeometry geometry = cell_geometry(*space.mesh, c);
+    Index nodes[max_lagrange_dim];
     space.cell_nodes(c, nodes);
     for (std::size_t a = 0; a < reference.size(); ++a)
-      positions[std::size_t(nodes[a])] = map_point(geometry, reference[a]);
+      if (last[std::size_t(nodes[a])] == c)
+        positions[std::size_t(nodes[a])] = map_point(geometry, reference[a]);
   }
   return positions;
 }

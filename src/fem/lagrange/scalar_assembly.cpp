@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "base/huge_pages.hpp"
 #include "base/threads.hpp"
 #include "fem/assembly_plan.hpp"
 #include "fem/geometry.hpp"
@@ -42,13 +43,22 @@ void ScalarAssembler::Impl::classify_cells() {
   if (mesh.geometry_order == 2) {
     curved.assign(std::size_t(mesh.num_cells()), 0);
   }
+  const auto check = [&](Index c, bool bent) {
+    check_cell(mesh, c, cell_geometry(mesh, c), bent ? table.points : std::span<const Vec3<double>>());
+  };
   bool any = false;
+  Index first_bad = mesh.num_cells();
+#pragma omp parallel for schedule(static) reduction(|| : any) reduction(min : first_bad)
   for (Index c = 0; c < mesh.num_cells(); ++c) {
-    const CellGeometry geometry = cell_geometry(mesh, c);
-    const bool bent = !is_straight(geometry);
+    const bool bent = !is_straight(cell_geometry(mesh, c));
     if (bent) curved[std::size_t(c)] = any = true;
-    check_cell(mesh, c, geometry, bent ? table.points : std::span<const Vec3<double>>());
+    try {
+      check(c, bent);
+    } catch (const InputError&) {
+      first_bad = std::min(first_bad, c);
+    }
   }
+  if (first_bad < mesh.num_cells()) check(first_bad, !curved.empty() && curved[std::size_t(first_bad)] != 0);
   if (!any) curved.clear();
 }
 
@@ -110,8 +120,10 @@ linalg::Csr<T> ScalarAssembler::create_matrix() const {
   linalg::Csr<T> a;
   a.num_rows = a.num_cols = space().num_nodes;
   a.row_offsets = impl_->pattern.row_offsets;
-  a.columns = impl_->pattern.columns;
-  a.values.resize(std::size_t(nnz()));
+  const std::vector<Index>& columns = impl_->pattern.columns;
+  resize_huge(a.columns, columns.size()), resize_huge(a.values, columns.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t k = 0; k < columns.size(); ++k) a.columns[k] = columns[k];
   return a;
 }
 

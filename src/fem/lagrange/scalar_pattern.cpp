@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/atomic_bound.hpp"
+#include "base/huge_pages.hpp"
 #include "base/threads.hpp"
 
 namespace curlew::fem {
 namespace {
 
-/// Cells around each node: cells[begin[i] .. begin[i + 1]).
+/// Cells around each node, in any order: cells[begin[i] .. begin[i + 1]).
 struct NodeCells {
   std::vector<Offset> begin;
   std::vector<Index> cells;
@@ -20,17 +22,28 @@ NodeCells cells_of_nodes(const LagrangeSpace& space) {
   const Index num_cells = space.mesh->num_cells();
   NodeCells result;
   result.begin.assign(std::size_t(space.num_nodes) + 1, 0);
-  Index nodes[max_lagrange_dim];
+#pragma omp parallel for schedule(static)
   for (Index c = 0; c < num_cells; ++c) {
+    Index nodes[max_lagrange_dim];
     space.cell_nodes(c, nodes);
-    for (int a = 0; a < dim; ++a) ++result.begin[std::size_t(nodes[a]) + 1];
+    for (int a = 0; a < dim; ++a) {
+#pragma omp atomic
+      ++result.begin[std::size_t(nodes[a]) + 1];
+    }
   }
   for (std::size_t i = 1; i < result.begin.size(); ++i) result.begin[i] += result.begin[i - 1];
-  result.cells.resize(std::size_t(result.begin.back()));
+  resize_huge(result.cells, std::size_t(result.begin.back()));
   std::vector<Offset> next(result.begin.begin(), result.begin.end() - 1);
+#pragma omp parallel for schedule(static)
   for (Index c = 0; c < num_cells; ++c) {
+    Index nodes[max_lagrange_dim];
     space.cell_nodes(c, nodes);
-    for (int a = 0; a < dim; ++a) result.cells[std::size_t(next[std::size_t(nodes[a])]++)] = c;
+    for (int a = 0; a < dim; ++a) {
+      Offset place = 0;
+#pragma omp atomic capture
+      place = next[std::size_t(nodes[a])]++;
+      result.cells[std::size_t(place)] = c;
+    }
   }
   return result;
 }
@@ -71,10 +84,13 @@ ScalarPattern build_scalar_pattern(const LagrangeSpace& space) {
   for (std::size_t i = 1; i < pattern.row_offsets.size(); ++i)
     pattern.row_offsets[i] += pattern.row_offsets[i - 1];
   require_memory(std::size_t(pattern.nnz()) * sizeof(Index), "the pattern of the sparse matrix");
-  pattern.columns.reserve(std::size_t(pattern.nnz()));
-  for (auto& chunk : chunks) {
-    pattern.columns.insert(pattern.columns.end(), chunk.begin(), chunk.end());
-    std::vector<Index>().swap(chunk);
+  resize_huge(pattern.columns, std::size_t(pattern.nnz()));
+#pragma omp parallel for schedule(dynamic) num_threads(num_threads())
+  for (Index chunk = 0; chunk < num_chunks; ++chunk) {
+    auto& columns = chunks[std::size_t(chunk)];
+    std::ranges::copy(columns,
+                      pattern.columns.begin() + pattern.row_offsets[std::size_t(chunk) * chunk_rows]);
+    std::vector<Index>().swap(columns);
   }
   return pattern;
 }
@@ -87,14 +103,12 @@ RowPlan plan_rows(const LagrangeSpace& space, const std::vector<Index>& curve, i
   plan.cells.resize(std::clamp<std::size_t>(std::size_t(std::max(num_threads, 1)), 1, num_cells));
   const std::size_t parts = plan.cells.size();
   plan.owner.assign(std::size_t(space.num_nodes), unowned);
-  Index nodes[max_lagrange_dim];
+#pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < num_cells; ++i) {
-    const auto part = std::uint16_t(i * parts / num_cells);
+    Index nodes[max_lagrange_dim];
     space.cell_nodes(curve[i], nodes);
-    for (int a = 0; a < dim; ++a) {
-      auto& owner = plan.owner[std::size_t(nodes[a])];
-      if (owner == unowned) owner = part;
-    }
+    for (int a = 0; a < dim; ++a)
+      lower_to(plan.owner[std::size_t(nodes[a])], std::uint16_t(i * parts / num_cells));
   }
 #pragma omp parallel for schedule(static, 1)
   for (std::size_t part = 0; part < parts; ++part) {

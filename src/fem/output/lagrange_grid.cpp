@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/huge_pages.hpp"
 #include "fem/geometry.hpp"
 #include "fem/output/cell_subdivision.hpp"
 #include "fem/output/lagrange_cells.hpp"
@@ -31,7 +32,19 @@ int order_for(const CellGeometry& geometry, int least) {
 }  // namespace
 
 LagrangeGrid::LagrangeGrid(const mesh::Mesh& mesh, int order) : kinds_(std::size_t(highest_order) + 1) {
-  for (Index c = 0; c < mesh.num_cells(); ++c) add_cell(mesh, c, order);
+  const auto n = std::size_t(mesh.num_cells());
+  order_.resize(n), first_point_.resize(n), grid_.types.resize(n), grid_.offsets.resize(n + 1);
+#pragma omp parallel for schedule(static)
+  for (Index c = 0; c < mesh.num_cells(); ++c)
+    order_[std::size_t(c)] = (signed char)(order_for(cell_geometry(mesh, c), order));
+  for (std::size_t c = 0; c < n; ++c) {
+    first_point_[c] = grid_.offsets[c];
+    grid_.offsets[c + 1] = grid_.offsets[c] + std::int64_t(kind(order_[c]).positions.size());
+  }
+  resize_huge(grid_.points, std::size_t(grid_.offsets[n])),
+      resize_huge(grid_.connectivity, grid_.points.size());
+#pragma omp parallel for schedule(static)
+  for (Index c = 0; c < mesh.num_cells(); ++c) set_cell(mesh, c);
 }
 
 const LagrangeGrid::Kind& LagrangeGrid::kind(int order) {
@@ -43,19 +56,18 @@ const LagrangeGrid::Kind& LagrangeGrid::kind(int order) {
   return kind;
 }
 
-void LagrangeGrid::add_cell(const mesh::Mesh& mesh, Index cell, int least_order) {
+void LagrangeGrid::set_cell(const mesh::Mesh& mesh, Index cell) {
   const CellGeometry geometry = cell_geometry(mesh, cell);
-  const int order = order_for(geometry, least_order);
-  const Kind& own = kind(order);
-  order_.push_back((signed char)(order));
-  first_point_.push_back(Offset(grid_.points.size()));
-  for (const auto& xi : own.positions) grid_.points.push_back(map_point(geometry, xi));
+  const auto c = std::size_t(cell);
+  const Kind& own = kinds_[std::size_t(order_[c])];
   // VTK wants right-handed cells; our vertices are sorted by number.
   const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
-  std::vector<std::int64_t> nodes;
-  for (const int node : own.nodes[is_left ? 1 : 0]) nodes.push_back(first_point_.back() + node);
-  grid_.add_cell(order > 1 ? io::VtkCell::lagrange_tetrahedron : io::VtkCell::tetrahedron, nodes.data(),
-                 int(nodes.size()));
+  for (std::size_t i = 0; i < own.positions.size(); ++i) {
+    const auto point = std::size_t(first_point_[c]) + i;
+    grid_.points[point] = map_point(geometry, own.positions[i]);
+    grid_.connectivity[point] = first_point_[c] + own.nodes[is_left ? 1 : 0][i];
+  }
+  grid_.types[c] = order_[c] > 1 ? io::VtkCell::lagrange_tetrahedron : io::VtkCell::tetrahedron;
 }
 
 }  // namespace curlew::fem

@@ -35,7 +35,7 @@ class LagrangeGrid {
     std::array<std::vector<int>, 2> nodes;  // in VTK's order, of right-handed and of mirrored cells
   };
   const Kind& kind(int order);
-  void add_cell(const mesh::Mesh& mesh, Index cell, int least_order);
+  void set_cell(const mesh::Mesh& mesh, Index cell);
 
   std::vector<Kind> kinds_;  // by order
   std::vector<signed char> order_;

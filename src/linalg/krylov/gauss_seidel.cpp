@@ -55,12 +55,13 @@ std::vector<int> colour_groups(const Csr<T>& a, const RowGroups& groups) {
 template <class T>
 std::vector<Index> lay_out(const Csr<T>& a, const RowGroups& groups, ColouredRows& out) {
   const std::vector<int> colour = colour_groups(a, groups);
-  std::vector<Index> order(groups.groups.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::stable_sort(order.begin(), order.end(), [&](Index p, Index q) {
-    const auto i = std::size_t(p), j = std::size_t(q);
-    return colour[i] != colour[j] ? colour[i] < colour[j] : groups.groups[i].size > groups.groups[j].size;
-  });
+  const auto kind = [&](std::size_t g) {  // a counting sort by it
+    return std::size_t(colour[g] * largest_group + largest_group - groups.groups[g].size);
+  };
+  std::vector<Index> order(groups.groups.size()), next(std::size_t(max_colours * largest_group) + 1);
+  for (std::size_t g = 0; g < order.size(); ++g) ++next[kind(g) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  for (std::size_t g = 0; g < order.size(); ++g) order[std::size_t(next[kind(g)]++)] = Index(g);
   Offset values = 0, columns = 0, inverse = 0;
   Index rows = 0;
   for (const Index g : order) {
