@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <utility>
 
 #include "base/huge_pages.hpp"
@@ -56,9 +55,9 @@ void AcousticFieldFile::number_own_points() {
     const auto& nodes = lagrange_->positions(order);
     evaluators_.push_back(nodes.empty() ? nullptr : std::make_unique<ScalarEvaluator>(space_, nodes));
   }
-  point_.resize(lagrange_->grid().points.size());
-  std::iota(point_.begin(), point_.end(), Offset(0));
-  share_.assign(point_.size(), 1);
+  resize_huge(point_, lagrange_->grid().points.size()), resize_huge(share_, point_.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < point_.size(); ++i) point_[i] = Offset(i), share_[i] = 1;
 }
 
 const ScalarEvaluator& AcousticFieldFile::evaluator_of(Index cell) const {

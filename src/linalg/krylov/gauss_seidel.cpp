@@ -45,8 +45,10 @@ std::vector<int> colour_groups(const Csr<T>& a, const RowGroups& groups) {
     if (colour[g] == max_colours)
       throw InputError(fmt::format(
           "Gauss-Seidel: more than {} colours: the rows of this matrix are too dense", max_colours));
-    for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k)
-      refused[std::size_t(group_of[std::size_t(a.columns[std::size_t(k)])])].set(std::size_t(colour[g]));
+    for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
+      const auto other = std::size_t(group_of[std::size_t(a.columns[std::size_t(k)])]);
+      if (other > g) refused[other].set(std::size_t(colour[g]));
+    }
   }
   return colour;
 }
