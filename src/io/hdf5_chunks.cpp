@@ -53,43 +53,7 @@ bool unpacks_to(const std::vector<Bytef>& packed, std::vector<Bytef>& unpacked) 
          length == unpacked.size();
 }
 
-/// Byte b of every value side by side, as H5Z_FILTER_SHUFFLE has them; zeros where there are no values.
-std::vector<Bytef> shuffled(const Bytef* values, std::size_t count, std::size_t value_bytes,
-                            std::size_t room) {
-  std::vector<Bytef> result(room * value_bytes, 0);
-  for (std::size_t b = 0; b < value_bytes; ++b)
-    for (std::size_t i = 0; i < count; ++i) result[b * room + i] = values[i * value_bytes + b];
-  return result;
-}
-
 }  // namespace
-
-bool write_chunks(hid_t set, const void* values, std::size_t value_bytes, const Shape& extents,
-                  const Shape& chunk, int level) {
-  const std::size_t total = product(extents), room = product(chunk), batch = 256;
-  for (std::size_t first = 0; first < total; first += batch * room) {
-    const std::size_t count = std::min(batch, (total - first + room - 1) / room);
-    std::vector<std::vector<Bytef>> packed(count);
-#pragma omp parallel for schedule(dynamic)
-    for (std::size_t c = 0; c < count; ++c) {
-      const std::size_t begin = first + c * room;
-      const auto bytes = shuffled(static_cast<const Bytef*>(values) + begin * value_bytes,
-                                  std::min(room, total - begin), value_bytes, room);
-      uLongf length = compressBound(bytes.size());
-      packed[c].resize(length);
-      const bool is_packed = compress2(packed[c].data(), &length, bytes.data(), bytes.size(), level) == Z_OK;
-      packed[c].resize(is_packed ? length : 0);
-    }
-    for (std::size_t c = 0; c < count; ++c) {
-      std::vector<hsize_t> offset(extents.size(), 0);
-      offset[0] = (first + c * room) / room * chunk[0];
-      if (packed[c].empty() ||
-          H5Dwrite_chunk(set, H5P_DEFAULT, 0, offset.data(), packed[c].size(), packed[c].data()) < 0)
-        return false;
-    }
-  }
-  return true;
-}
 
 void check_chunks(hid_t set, hid_t type, const Shape& extents, const std::string& label) {
   const Handle creation(H5Dget_create_plist(set), H5Pclose);

@@ -18,11 +18,4 @@ constexpr double most_compression_of_deflate = 1032;
 /// @throws InputError if one has other bytes than its shape, or filters other than shuffle and deflate
 void check_chunks(hid_t set, hid_t type, const Shape& extents, const std::string& label);
 
-/// Writes a whole dataset whose filters are shuffle and deflate: the library would pack one chunk after the
-/// other, all threads pack them side by side.
-/// @param chunk of whole rows: of the extents but for the first axis
-/// @return false if the library refuses
-bool write_chunks(hid_t set, const void* values, std::size_t value_bytes, const Shape& extents,
-                  const Shape& chunk, int level);
-
 }  // namespace curlew::io::h5

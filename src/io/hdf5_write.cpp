@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "io/hdf5.hpp"
-#include "io/hdf5_chunks.hpp"
 #include "io/hdf5_handles.hpp"
 
 namespace curlew::io {
@@ -43,10 +42,6 @@ bool is_number(Complex value) {
 template <class T>
 void require_numbers(const T* values, std::uint64_t count, const std::string& label) {
   if constexpr (!std::is_integral_v<T>) {
-    bool all = true;
-#pragma omp parallel for schedule(static) reduction(&& : all) if (count > 100000)
-    for (std::uint64_t i = 0; i < count; ++i) all = all && is_number(values[i]);
-    if (all) return;
     const T* const bad = std::find_if(values, values + count, [](T value) { return !is_number(value); });
     if (bad != values + count)
       throw NumericalError(fmt::format("{}: value {} of {} is not finite, so the file is not written", label,
@@ -75,9 +70,8 @@ void H5Group::write_raw(const std::string& name, const T* values, const Shape& s
   require_numbers(values, product(shape), label(name));
   const Handle space = make_space(shape), links = make_links();
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  const bool is_packed = deflate > 0 && product(shape) > 0 && !shape.empty();
-  const Shape chunk = chunk_shape(shape, sizeof(T));
-  if (is_packed) {
+  if (deflate > 0 && product(shape) > 0 && !shape.empty()) {
+    const Shape chunk = chunk_shape(shape, sizeof(T));
     H5Pset_chunk(properties, int(chunk.size()), reinterpret_cast<const hsize_t*>(chunk.data()));
     H5Pset_shuffle(properties);
     H5Pset_deflate(properties, unsigned(deflate));
@@ -87,9 +81,8 @@ void H5Group::write_raw(const std::string& name, const T* values, const Shape& s
                      H5Dclose);
     if (!set.valid()) write_failed(label(name));
     require_room_for_parts(set, label(name));
-    if (is_packed
-            ? !write_chunks(set, values, sizeof(T), shape, chunk, deflate)
-            : product(shape) > 0 && H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, transfer(), values) < 0)
+    const bool empty = product(shape) == 0;
+    if (!empty && H5Dwrite(set, memory_type<T>(), H5S_ALL, H5S_ALL, transfer(), values) < 0)
       write_failed(label(name));
   }
   set_attribute("unit", about.unit, name);
