@@ -79,7 +79,7 @@ void FieldMap::radiate(const std::vector<Complex>& x, bool conjugates, std::vect
     const ScopedStage stage(parts_.stages, "radiation");
     near = parts_.radiation(currents, conjugates);
   }
-  const ScopedStage stage(parts_.stages, "load on S");
+  const ScopedStage stage(parts_.stages, "load");
   const std::size_t m = parts_.load.points().size();
 #pragma omp parallel for num_threads(num_threads())
   for (Index c = 0; c < near.count; ++c) {
