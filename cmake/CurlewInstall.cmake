@@ -34,7 +34,7 @@ if(CURLEW_CUDSS_LIBRARIES)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/curlew RENAME copyright)
 install(DIRECTORY meshes configs DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew)
-install(PROGRAMS scripts/validate scripts/curlew scripts/circuit-model scripts/time-domain scripts/touchstone_input.py
+install(PROGRAMS scripts/validate scripts/curlew scripts/circuit-model scripts/time-domain scripts/touchstone_input.py scripts/python_of_setup.py
   scripts/convert-mesh scripts/gds-to-geo scripts/material-table
   DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew/scripts)
 install(DIRECTORY scripts/validation DESTINATION ${CMAKE_INSTALL_DATADIR}/curlew/scripts PATTERN __pycache__ EXCLUDE)
