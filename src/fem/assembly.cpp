@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
+#include "base/narrow.hpp"
 #include "base/threads.hpp"
 #include "fem/assembly_plan.hpp"
 #include "fem/element_matrices.hpp"
@@ -17,14 +18,6 @@
 
 namespace curlew::fem {
 namespace {
-
-template <class T>
-T narrow(Complex z) {
-  if constexpr (std::is_same_v<T, double>)
-    return z.real();
-  else
-    return z;
-}
 
 /// One matrix to be written: values += alpha K + beta M; the pair of both is two targets.
 template <class T>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "base/narrow.hpp"
 #include "fem/lagrange/scalar_assembly.hpp"
 #include "fem/lagrange/scalar_boundary.hpp"
 #include "linalg/direct/eigen.hpp"
@@ -15,14 +16,10 @@ namespace curlew::fem {
 namespace {
 
 template <class T>
-std::vector<T> narrow(const std::vector<Complex>& values) {
-  if constexpr (std::is_same_v<T, double>) {
-    std::vector<double> result;
-    for (const Complex z : values) result.push_back(z.real());
-    return result;
-  } else {
-    return values;
-  }
+std::vector<T> all_narrow(const std::vector<Complex>& values) {
+  std::vector<T> result;
+  for (const Complex z : values) result.push_back(narrow<T>(z));
+  return result;
 }
 
 /// Matrices over the free nodes.
@@ -43,12 +40,12 @@ Matrices<T> assemble(const LagrangeSpace& space, const ScalarCoefficients& coeff
   result.m = part();
   assembler.assemble<T>(coefficients, 1.0, 0.0, a.values.data());
   for (const auto& s : surfaces)
-    if (!s.stiffness.empty()) add_boundary_mass<T>(space, s.triangles, narrow<T>(s.stiffness), a);
+    if (!s.stiffness.empty()) add_boundary_mass<T>(space, s.triangles, all_narrow<T>(s.stiffness), a);
   result.k = part();
   if (!damped) return result;
   std::fill(a.values.begin(), a.values.end(), T(0));
   for (const auto& s : surfaces)
-    if (!s.damping.empty()) add_boundary_mass<T>(space, s.triangles, narrow<T>(s.damping), a);
+    if (!s.damping.empty()) add_boundary_mass<T>(space, s.triangles, all_narrow<T>(s.damping), a);
   result.b = part();
   return result;
 }

@@ -151,6 +151,8 @@ linalg::NonlinearPairs correct_together(const Operator& op, const linalg::EigenR
                                     *start.solver, op.is_symmetric());
   } catch (const InputError&) {  // a table that does not reach over all of them
     return pairs;
+  } catch (const NumericalError&) {  // factors of their middle
+    return pairs;
   }
 }
 

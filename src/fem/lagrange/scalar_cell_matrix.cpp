@@ -4,21 +4,10 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/narrow.hpp"
 #include "fem/geometry.hpp"
 
 namespace curlew::fem {
-namespace {
-
-template <class T>
-T narrow(Complex z) {
-  if constexpr (std::is_same_v<T, double>)
-    return z.real();
-  else
-    return z;
-}
-
-}  // namespace
-
 bool ScalarCoefficients::is_real() const {
   const auto real = [](Complex z) { return z.imag() == 0; };
   return layers.empty() && std::all_of(diffusion.begin(), diffusion.end(), real) &&

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/narrow.hpp"
 #include "linalg/direct/arpack.hpp"
 
 namespace curlew::linalg {
@@ -46,13 +47,6 @@ ArpackSettings settings_for(Index n, const EigenOptions& options, int least) {
           options.max_iterations,
           options.above ? Wanted::real_part : Wanted::magnitude,
           least};
-}
-
-double real_or_complex(double, Complex value) {
-  return value.real();
-}
-Complex real_or_complex(Complex, Complex value) {
-  return value;
 }
 
 template <class T>
@@ -99,7 +93,7 @@ double finish_pair(const Csr<T>& k, const Csr<T>& m, T lambda, T* x) {
   std::vector<T> kx(n), mx(n);
   multiply(m, x, mx.data());
   T energy = 0;
-  for (Index i = 0; i < n; ++i) energy += mx[i] * T(real_or_complex(T(), std::conj(Complex(x[i]))));
+  for (Index i = 0; i < n; ++i) energy += mx[i] * narrow<T>(std::conj(Complex(x[i])));
   const T largest = *std::max_element(x, x + n, [](T a, T b) { return std::abs(a) < std::abs(b); });
   if (!(std::abs(energy) > 0)) return std::nan("");
   const T scale = std::abs(largest) / largest / std::sqrt(std::abs(energy));
@@ -136,7 +130,7 @@ EigenResult<T> finish(const Csr<T>& k, const Csr<T>& m, const EigenOptions& opti
       continue;
     }
     T* x = raw.vectors.data() + std::size_t(i) * n;
-    const double residual = finish_pair(k, m, real_or_complex(T(), lambda), x);
+    const double residual = finish_pair(k, m, narrow<T>(lambda), x);
     if (!(residual <= useless_residual)) {
       ++result.missing;
       if (options.partial) continue;
@@ -183,8 +177,7 @@ template <class T>
 EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
   check_options(k, m, options);
   const Index n = k.num_rows;
-  const auto solver =
-      factor_shifted<T>(k, m, real_or_complex(T(), options.target), options.direct, options.symmetric);
+  const auto solver = factor_shifted<T>(k, m, narrow<T>(options.target), options.direct, options.symmetric);
   int products = 0;
   const Apply<T> op = [&](const T* x, T* y) {  // (K - shift M)^-1 times M x or K x: both self-adjoint by M
     multiply(options.skip_null_space ? k : m, x, y);

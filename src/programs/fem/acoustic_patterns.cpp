@@ -76,15 +76,13 @@ void Patterns::add_radiation(double frequency, const fem::SoundPattern& pattern)
   const double level = fem::sound_pressure_level(std::norm(pattern.pressure[best])),
                directivity = power_decibel(pattern.directivity(best, impedance)),
                theta = directions_[best].theta * degrees, phi = directions_[best].phi * degrees;
-  entries_.push_back(
-      {{"radiated_w", pattern.power}, {"level_at_1m_db", level}, {"directivity_dbi", directivity}});
-  auto& entry = run_.results()["radiation"];
-  entry.push_back({{"frequency_hz", frequency},
-                   {"radiated_w", pattern.power},
-                   {"level_at_1m_db", level},
-                   {"directivity_dbi", directivity},
-                   {"theta_deg", theta},
-                   {"phi_deg", phi}});
+  run::Value entry{
+      {"radiated_w", pattern.power}, {"level_at_1m_db", level}, {"directivity_dbi", directivity}};
+  entries_.push_back(entry);
+  entry["frequency_hz"] = frequency;
+  entry["theta_deg"] = theta;
+  entry["phi_deg"] = phi;
+  run_.results()["radiation"].push_back(entry);
   table_.push_back({fmt::format("{:.4f}", frequency), fmt::format("{:.6g}", pattern.power),
                     fmt::format("{:.2f}", level), fmt::format("{:.3f}", directivity),
                     fmt::format("{:g}, {:g}", theta, phi)});
