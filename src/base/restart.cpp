@@ -6,6 +6,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -24,6 +26,16 @@ bool can_restart() {
   const bool has_valgrind =
       preloaded != nullptr && std::string_view(preloaded).find("vgpreload") != std::string_view::npos;
   return !has_valgrind && getauxval(AT_BASE) != 0;
+}
+
+/// Not those of a program that runs within another, a test or a host of the library: the other would start
+/// again in its place.
+bool are_of_process(char** argv) {
+  std::ifstream file("/proc/self/cmdline");
+  std::string word;
+  for (; std::getline(file, word, '\0'); ++argv)
+    if (*argv == nullptr || word != *argv) return false;
+  return *argv == nullptr;
 }
 
 /// By the path and not by /proc/self/exe, which would become the name of the process. Returns if it cannot
@@ -67,7 +79,7 @@ Settings waiting_settings() {
 
 void restart_with_right_settings(char** argv) {
   static bool has_looked = false;
-  if (has_looked) return;
+  if (has_looked || !are_of_process(argv)) return;
   has_looked = true;
   Settings settings = waiting_settings();
   for (auto& setting : blas_kernel_settings()) settings.push_back(std::move(setting));
@@ -78,7 +90,7 @@ void restart_with_right_settings(char** argv) {
 }
 
 void restart_with_own_blas_kernels(char** argv) {
-  if (blas_kernels_are_users() && can_restart()) {
+  if (blas_kernels_are_users() && can_restart() && are_of_process(argv)) {
     const Changed waiting(waiting_settings());
     unsetenv("OPENBLAS_CORETYPE");
     restart(argv);

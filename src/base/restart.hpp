@@ -21,7 +21,8 @@ Settings waiting_settings();
 
 /// Starts this program again, with the same arguments and in the same process, once for all that
 /// waiting_settings and blas_kernel_settings ask for. To be called before anything is opened, locked or
-/// started; returns where nothing is to be done, and does nothing when called again.
+/// started; returns where nothing is to be done, and does nothing when called again or where argv, which ends
+/// with a null pointer, is not what the process was started with.
 void restart_with_right_settings(char** argv);
 /// The same without an OPENBLAS_CORETYPE of the user, for measurements.
 void restart_with_own_blas_kernels(char** argv);

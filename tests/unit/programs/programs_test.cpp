@@ -20,7 +20,8 @@ using Program = int (*)(int, char**);
 int call(Program program, std::vector<std::string> words) {
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
-  return program(int(argv.size()), argv.data());
+  argv.push_back(nullptr);
+  return program(int(words.size()), argv.data());
 }
 
 const std::vector<std::pair<std::string, Program>> all = {

@@ -216,7 +216,7 @@ TEST(RunFailures, ClosedStreamsHideNoResult) {
   if (child == 0) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
     std::string name = "toy", config = place.config, option = "-o", out = place.out;
-    char* argv[] = {name.data(), config.data(), option.data(), out.data()};
+    char* argv[] = {name.data(), config.data(), option.data(), out.data(), nullptr};
     const auto body = [](const io::Config& given, run::Run& run) {
       given.allow({"input"});
       std::ofstream file(run.output("solution.csv"));

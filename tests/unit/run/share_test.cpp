@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 
 #include "toy_program.hpp"
 
@@ -22,7 +24,8 @@ int run_process(const Names& arguments, const run::AppBody& body = multiply) {
     words.insert(words.begin(), toy.name);
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
-    _exit(run::run_app(toy, int(argv.size()), argv.data(), body));
+    argv.push_back(nullptr);
+    _exit(run::run_app(toy, int(words.size()), argv.data(), body));
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -41,6 +44,17 @@ class SharedSweep : public testing::Test {
   Workplace place_;
   std::string whole_ = place_.folder / "whole", shared_ = place_.folder / "shared";
 };
+
+/// This program started again would run all tests in place of the toy.
+TEST(RunApp, StartsNoOtherProgramAgain) {
+  const Workplace place;
+  const char* const policy = std::getenv("OMP_WAIT_POLICY");
+  const std::string before = policy != nullptr ? policy : "passive";
+  unsetenv("OMP_WAIT_POLICY");
+  EXPECT_EQ(run_process({place.config, "-o", place.out}), 0);
+  setenv("OMP_WAIT_POLICY", before.c_str(), 1);
+  EXPECT_TRUE(std::filesystem::exists(place.out + "/summary.json"));
+}
 
 TEST(Share, IsReadAndDividesEvenly) {
   const auto share = run::parse_share("2/4");

@@ -64,9 +64,10 @@ inline Ended run_toy(std::vector<std::string> arguments, const run::AppBody& bod
   arguments.insert(arguments.begin(), info.name);
   std::vector<char*> argv;
   for (auto& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
-  const int status = run::run_app(info, int(argv.size()), argv.data(), body);
+  const int status = run::run_app(info, int(arguments.size()), argv.data(), body);
   std::fflush(stdout);
   const std::string err = testing::internal::GetCapturedStderr();
   return {status, testing::internal::GetCapturedStdout(), err};
