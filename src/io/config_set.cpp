@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <sstream>
 
 #include "base/error.hpp"
 #include "io/config.hpp"
 #include "io/config_document.hpp"
+#include "io/number_text.hpp"
 
 namespace curlew::io {
 namespace {
@@ -33,11 +33,9 @@ toml::table parse_value(const std::string& text, const std::string& option) {
     if (is_structured(text))
       throw InputError(fmt::format("{}: not a TOML value: {}", option, e.description()));
   }
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
   toml::table holder;
-  if (!text.empty() && *end == '\0') {
-    holder.insert("value", number);
+  if (const auto number = number_of(text)) {
+    holder.insert("value", *number);
   } else {
     holder.insert("value", text);
   }

@@ -8,7 +8,6 @@
 #include <cassert>
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 #include "base/error.hpp"
@@ -128,12 +127,12 @@ std::vector<double> CsvTable::numbers(const std::string& column) const {
   }
   std::vector<double> values;
   for (const auto& field : found->second) {
-    char* end = nullptr;
-    values.push_back(std::strtod(field.c_str(), &end));
-    if (field.empty() || *end != '\0' || !std::isfinite(values.back())) {
+    const auto value = number_of(field);
+    if (!value || !std::isfinite(*value)) {
       throw InputError(fmt::format("{}: column \"{}\", row {}: \"{}\" is not a finite number", name, column,
-                                   values.size(), field));
+                                   values.size() + 1, field));
     }
+    values.push_back(*value);
   }
   return values;
 }

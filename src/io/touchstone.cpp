@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/config.hpp"
+#include "io/number_text.hpp"
 
 namespace curlew::io {
 namespace {
@@ -160,10 +161,10 @@ std::vector<double> read_numbers(const std::string& path, Touchstone& data, Opti
     }
     std::istringstream words(line);
     for (std::string word; words >> word;) {
-      char* end = nullptr;
-      numbers.push_back(std::strtod(word.c_str(), &end));
-      if (*end != '\0' || !std::isfinite(numbers.back()))
+      const auto number = number_of(word);
+      if (!number || !std::isfinite(*number))
         throw InputError(fmt::format("{}: \"{}\" is not a finite number", place, word));
+      numbers.push_back(*number);
       if (!has_options) throw InputError(fmt::format("{}: data before the option line", place));
     }
   }

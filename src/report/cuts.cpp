@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "io/number_text.hpp"
 
 namespace curlew::report {
 namespace {
@@ -24,11 +25,7 @@ Curve curve_of(const std::string& name, const std::vector<std::size_t>& rows, co
 std::vector<double> numbers_of(const io::CsvTable& table, const std::string& column) {
   if (!table.text.contains(column)) return table.numbers(column);  // which says what is wrong
   std::vector<double> values;
-  for (const auto& cell : table.text.at(column)) {
-    char* end = nullptr;
-    const double value = std::strtod(cell.c_str(), &end);
-    values.push_back(cell.empty() || *end != '\0' ? NAN : value);
-  }
+  for (const auto& cell : table.text.at(column)) values.push_back(io::number_of(cell).value_or(NAN));
   return values;
 }
 
@@ -38,7 +35,7 @@ bool is_constant(const io::CsvTable& table, const std::string& column) {
 }
 
 std::string label(const std::string& column, const std::string& value) {
-  const double number = std::strtod(value.c_str(), nullptr);
+  const double number = io::number_of(value).value_or(0);
   if (column == "frequency_hz") {
     const auto [size, name] = frequency_unit(number);
     return fmt::format("{:.6g} {}", number / size, name);
@@ -78,13 +75,14 @@ std::vector<Curve> curves_of(const io::CsvTable& table, const std::vector<std::s
 }
 
 Sphere sphere_of(const io::CsvTable& table, const std::vector<std::size_t>& rows, const std::string& value) {
-  const auto values = numbers_of(table, value);
-  const auto angle = [&](const char* column) {
-    return table.text.contains(column) ? table.numbers(column) : std::vector<double>(table.num_rows, 90.0);
+  const auto number = [&](const std::string& column, std::size_t row) {
+    const auto found = table.text.find(column);
+    return found == table.text.end() ? std::nullopt : io::number_of(found->second[row]);
   };
-  const auto theta = angle("theta_deg"), phi = angle("phi_deg");
   Sphere sphere;
-  for (const auto row : rows) sphere[theta[row]][phi[row]] = values[row];
+  for (const auto row : rows)
+    sphere[number("theta_deg", row).value_or(90)][number("phi_deg", row).value_or(90)] =
+        number(value, row).value_or(NAN);
   return sphere;
 }
 

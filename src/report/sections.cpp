@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/vec3.hpp"
+#include "io/number_text.hpp"
 #include "report/cuts.hpp"
 #include "report/field_cut.hpp"
 #include "report/html.hpp"
@@ -338,11 +339,10 @@ std::string error_bars(const Source& source) {
     rows.rows.emplace_back();
     for (const auto& column : table->columns) {
       const auto& cell = table->text.at(column)[i];
-      char* end = nullptr;
-      const double number = std::strtod(cell.c_str(), &end);
+      const auto number = io::number_of(cell);
       rows.rows.back().push_back(column == "frequency_hz" ? label(column, cell)
-                                 : cell.empty() || *end   ? cell
-                                                          : fmt::format("{:.4g}", number));
+                                 : number                 ? fmt::format("{:.4g}", *number)
+                                                          : cell);
     }
   }
   return folded("Error bars", html_table(rows, 40));

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
+#include "io/number_text.hpp"
 #include "report/chart.hpp"
 #include "report/page.hpp"
 #include "report/report.hpp"
@@ -24,9 +25,7 @@ constexpr std::size_t most_charts = 24;
 
 /// A number; the place in the list for words.
 double coordinate(const std::string& text, std::size_t place) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return text.empty() || *end != '\0' ? double(place + 1) : value;
+  return io::number_of(text).value_or(double(place + 1));
 }
 
 /// "size = 0.2, order = 3" of the swept keys in [first, last).
@@ -46,9 +45,8 @@ Table main_columns(const Table& table, std::size_t num_axes) {
     main.columns.push_back(table.columns[column]);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
       const auto& cell = table.rows[row][column];
-      char* end = nullptr;
-      const double value = std::strtod(cell.c_str(), &end);
-      main.rows[row].push_back(cell.empty() || *end != '\0' ? cell : fmt::format("{:.6g}", value));
+      const auto value = io::number_of(cell);
+      main.rows[row].push_back(value ? fmt::format("{:.6g}", *value) : cell);
     }
   }
   return main;
@@ -62,7 +60,7 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
     if (cell.empty()) continue;
     Curve& curve = curves[values_of(table, row, 2, 1 + num_axes)];
     curve.x.push_back(coordinate(table.rows[row][1], row));
-    curve.y.push_back(std::strtod(cell.c_str(), nullptr));
+    curve.y.push_back(io::number_of(cell).value_or(0));
   }
   Chart chart{table.columns[column], table.columns[1], table.columns[column], {}};
   for (auto& [name, curve] : curves) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
+#include "io/number_text.hpp"
 #include "io/schema/check.hpp"
 #include "io/schema/result.hpp"
 #include "io/schema/schema.hpp"
@@ -83,11 +83,9 @@ std::optional<std::string> Run::option(const std::string& name) const {
 std::optional<double> Run::number_option(const std::string& name) const {
   const auto text = option(name);
   if (!text) return std::nullopt;
-  char* end = nullptr;
-  const double value = std::strtod(text->c_str(), &end);
-  if (text->empty() || *end != '\0' || !std::isfinite(value)) {
+  const auto value = io::number_of(*text);
+  if (!value || !std::isfinite(*value))
     throw InputError(fmt::format("--{} {}: must be a finite number", name, *text));
-  }
   return value;
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -17,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "io/number_text.hpp"
 #include "run/file_identity.hpp"
 #include "run/machine_info.hpp"
 #include "run/run_state.hpp"
@@ -39,9 +39,7 @@ ordered_json machine() {
 }
 
 bool is_number(const std::string& cell) {
-  char* end = nullptr;
-  std::strtod(cell.c_str(), &end);
-  return end != cell.c_str() && *end == '\0';
+  return io::number_of(cell).has_value();
 }
 
 /// Columns as wide as their widest cell; columns of numbers to the right, words to the left.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-mesh: geometry to mesh.h5, and what is in a mesh. The only program that links Gmsh (GPL).
 
+#include "io/number_text.hpp"
 #include "programs/programs.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iterator>
@@ -51,16 +51,11 @@ std::map<std::string, double> named_numbers(const run::Run& run, const std::stri
   std::map<std::string, double> result;
   for (const std::string& text : run.option_list(option)) {
     const auto at = text.rfind('=');
-    std::size_t used = 0;
-    double value = 0;
-    try {
-      if (at != std::string::npos && at > 0) value = std::stod(text.substr(at + 1), &used);
-    } catch (const std::exception&) {
-      used = 0;
-    }
-    if (used == 0 || at + 1 + used != text.size() || !std::isfinite(value))
+    const bool is_named = at != std::string::npos && at > 0;
+    const auto value = is_named ? io::number_of(text.substr(at + 1)) : std::nullopt;
+    if (!value || !std::isfinite(*value))
       throw InputError(fmt::format("--{} {}: must be name=number", option, text));
-    result[text.substr(0, at)] = value;
+    result[text.substr(0, at)] = *value;
   }
   return result;
 }

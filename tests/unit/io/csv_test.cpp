@@ -106,6 +106,14 @@ TEST(Csv, FolderThatIsNotThere) {
             std::string::npos);
 }
 
+TEST(NumberText, IsANumberAsAWhole) {
+  for (const char* text :
+       {"1", "+1.5", " -2e-3", "1.23456789012e+05", ".5", "5.", "1e-310", "1e400", "-1e-400"})
+    EXPECT_EQ(number_of(text), std::strtod(text, nullptr)) << text;
+  for (const char* text : {"", " ", "a", "1 ", "1a", "1e", "+-1", "++1", "+", "1,5"})
+    EXPECT_EQ(number_of(text), std::nullopt) << text;
+}
+
 TEST(NumberText, IsThatOfTheStandardFormat) {
   const auto text = [](double value) {
     std::string out = "x";
