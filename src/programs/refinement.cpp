@@ -19,6 +19,7 @@
 #include "mesh/bisect.hpp"
 #include "mesh/refined_sizes.hpp"
 #include "mesh/size_field.hpp"
+#include "programs/family.hpp"
 #include "run/failure.hpp"
 #include "run/frequency_sweep.hpp"
 #include "run/mesh_input.hpp"
@@ -231,29 +232,6 @@ std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const Passes& passes)
   return orders;
 }
 
-/// Triangles of a geometry that divides its curves itself, or makes each triangle a surface of its own, stay
-/// as large as it says: they are cut. Those of Gmsh are hardly ever so much larger than asked as here, where
-/// it has made more of them at all.
-mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
-  if (field.use != mesh::MeshUse::surfaces || !mesh.cells.empty()) return mesh;
-  const bool is_finer = mesh.num_triangles() > field.mesh.num_triangles();
-  const double most = is_finer ? 1.5 : 1;
-  const mesh::SizeAt size_at(field);
-  std::vector<double> sizes(std::size_t(mesh.num_triangles()));
-  for (std::size_t t = 0; t < sizes.size(); ++t) {
-    Vec3<double> middle{};
-    for (int i = 0; i < 3; ++i) middle += 1.0 / 3 * mesh.nodes[std::size_t(mesh.triangle(Index(t))[i])];
-    const double own = mesh::triangle_size(mesh, Index(t)), asked = size_at(middle);
-    sizes[t] = own > most * asked ? asked : own;
-  }
-  mesh::SizeField own{std::move(mesh), std::move(sizes), field.use};
-  mesh = mesh::bisected(own);
-  if (mesh.num_triangles() > own.mesh.num_triangles())
-    log::info("the geometry divides its surfaces itself: {} triangles are bisected to {}",
-              own.mesh.num_triangles(), mesh.num_triangles());
-  return mesh;
-}
-
 /// A mesh of the geometry with the kept sizes. Gmsh makes up to 1.5 times the cells that sizes ask for,
 /// layers more: they grow until no more than max_unknowns are to be expected. A function of the last pass and
 /// the kept sizes alone, so that --resume finds the same mesh.
@@ -262,8 +240,7 @@ mesh::Mesh mesh_within(const Refinement& refinement, const io::Config& config, P
   constexpr double margin = 1.02;  // cells of a finer mesh have up to so many times the unknowns
   const Row& last = passes.rows.back();
   while (true) {
-    mesh::Mesh mesh = cut_where_larger(
-        run::remesh(config, run, kept_path(run), refinement.use, refinement.surround), passes.field);
+    mesh::Mesh mesh = mesh_of_sizes(refinement, config, kept_path(run), run);
     if (!passes.orders.empty()) return mesh;  // orders have their own unknowns
     const double unknowns = margin * double(last.unknowns) * double(count(mesh)) / double(last.cells);
     if (unknowns <= double(refinement.max_unknowns)) return mesh;
@@ -348,9 +325,10 @@ bool was_foreseen(const Row& before, const Row& last) {
   return true;
 }
 
-/// By change and estimate; without an estimate by two changes.
-bool has_converged(const std::vector<Row>& rows, double tolerance) {
-  if (rows.size() < 2) return false;
+/// By change and estimate; without an estimate by two changes. The first mesh counts where its sizes were
+/// handed on by one that has converged.
+bool has_converged(const std::vector<Row>& rows, double tolerance, bool was_handed) {
+  if (rows.size() < 2) return was_handed && is_below(rows.back().estimate(), tolerance);
   const Row &last = rows.back(), &before = rows[rows.size() - 2];
   if (!is_below(last.change(), tolerance) && !was_foreseen(before, last)) return false;
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
@@ -464,6 +442,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
     return long(mesh::num_elements(of, refinement.use));
   };
   Passes passes;
+  Family family(run, run::is_geometry(config));
   mesh::Mesh mesh = std::move(first);
   if (auto kept = find(run, refinement.target)) {
     passes = std::move(*kept);
@@ -472,6 +451,8 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   } else {
     std::error_code ignored;
     fs::remove(kept_path(run), ignored);
+    family.begin();
+    if (family.is_handed()) mesh = mesh_of_sizes(refinement, config, family.path(), run);
   }
   run.state().needless.push_back(kept_path(run));
   std::string why;
@@ -485,13 +466,14 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
       pass = solve(next, passes.rows.empty() ? std::vector<Complex>{} : values_of(passes.rows.back()));
     });
     if (!could) break;
+    if (!passes.rows.empty()) family.made(passes.field);
     mesh = next;
     add(passes, pass.elements.value_or(mesh::num_elements(mesh, refinement.use)), pass, refinement.target);
     const Row& row = passes.rows.back();
     log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", passes.rows.size(), row.cells,
               row.unknowns, shown(row.change()), shown(row.estimate()));
     const double room = double(refinement.max_unknowns) / double(row.unknowns);
-    if (has_converged(passes.rows, refinement.tolerance))
+    if (has_converged(passes.rows, refinement.tolerance, family.is_handed()))
       passes.done = true;
     else if (why = ceiling(refinement, passes.rows, pass.bytes, timer.seconds()); !why.empty())
       passes.done = true;
@@ -504,17 +486,18 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   }
   write_passes(passes.rows, run);
   const Row& last = passes.rows.back();
+  family.hand_on(last.estimate().has_value());
   state_vanishing(last, run);
   run::Value& results = run.results()["refinement"];
   results["passes"] = passes.rows.size();
-  results["converged"] = has_converged(passes.rows, refinement.tolerance);
+  results["converged"] = has_converged(passes.rows, refinement.tolerance, family.is_handed());
   if (const auto change = last.change()) results["change"] = *change;
   if (const auto estimate = last.estimate()) results["estimated_error"] = *estimate;
   for (const auto& q : last.quantities)
     if (q.extrapolated)
       results["extrapolated"].push_back(
           run::Value{{"quantity", q.name}, {"value", q.value}, {"with_estimated_change", *q.extrapolated}});
-  if (has_converged(passes.rows, refinement.tolerance)) return mesh;
+  if (has_converged(passes.rows, refinement.tolerance, family.is_handed())) return mesh;
   const auto text =
       fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: {}",
                   shown(last.change()), shown(last.estimate()), passes.rows.size(), refinement.tolerance,

@@ -41,8 +41,8 @@ enum class RefinedProblem { driven, modes, open, sound, truncated, surfaces };
 /// whose dual problem is not solved with them
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
 
-/// The same of a config without [refinement]: passes, if it names a geometry and states no size. Points of
-/// --sweep, parts of --array and --jobs, and the processes of mpirun have one mesh, and say so.
+/// The same of a config without [refinement]: passes, if it names a geometry and states no size. Parts of
+/// --array and of --jobs with a GPU, and the processes of mpirun have one mesh, and say so.
 std::optional<Refinement> read_refinement_or_default(const io::Config& config, RefinedProblem problem,
                                                      run::Run& run);
 
@@ -92,7 +92,9 @@ using CountElements = std::function<long(const mesh::Mesh&)>;
 /// Solves, cuts cells where the error comes from, and meshes again, until change and estimate are below the
 /// tolerance or a ceiling is met. By default that is also where a pass cannot be done: of the first one the
 /// mesh stays, with a line. Writes passes.csv and a table; warns or fails where the tolerance is not reached.
-/// Each pass is kept in refinement.h5 for --resume until the results of the run are in place.
+/// Each pass is kept in refinement.h5 for --resume until the results of the run are in place. The first point
+/// of a sweep hands on the sizes that its mesh was made with: the others start from them, and have further
+/// passes only where their bars exceed the tolerance.
 /// @param first the mesh to start from @returns the mesh of the last pass
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts = {});

@@ -132,8 +132,9 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
   if (config.has("refinement")) return read_refinement(config, problem);
   if (run::has_stated_size(config)) return std::nullopt;
   const run::Options& o = *run.state().options;
-  if (!o.sweeps.empty() || o.share || o.join || o.jobs > 1 || run::is_one_of_several())
-    return state_one_mesh("sweeps and several processes have no passes of their own accord", run);
+  const bool are_shares = o.share || o.join || (o.jobs > 1 && run.device() == Device::cuda);
+  if (are_shares || run::is_one_of_several())
+    return state_one_mesh("several processes have no passes of their own accord", run);
   if (config.has("periodic") && problem != RefinedProblem::driven)
     return state_one_mesh("bands of [[periodic]] cells are not refined", run);
   Refinement refinement = read_table(config, problem);

@@ -105,7 +105,7 @@ bool write_new(const AppInfo& info, int argc, char** argv) {
 std::vector<OptionHelp> option_helps(const CLI::App& app) {
   std::vector<OptionHelp> helps;
   for (const auto* option : app.get_options()) {
-    if (option->get_positional()) continue;
+    if (option->get_positional() || option->get_group().empty()) continue;
     OptionHelp help{{}, "", option->get_description()};
     for (const auto& name : option->get_snames()) help.names.push_back("-" + name);
     for (const auto& name : option->get_lnames()) help.names.push_back("--" + name);
@@ -188,6 +188,7 @@ void add_shared_options(CLI::App& app, const AppInfo& info, Options& options, st
         "as --dry-run, with status 1 where a mistake is likely");
     app.add_flag_callback(
         "--no-report", [&options] { options.report = false; }, "write no report.html");
+    app.add_option("--family", options.family)->group("");
     app.add_flag("--resume", options.resume,
                  "skip what is done: points of a sweep, frequencies, passes, iterations");
   }

@@ -310,6 +310,8 @@ std::unique_ptr<RunState> make_state(const Context& context, const io::Config& c
   state->device = context.device;
   state->has_config = context.has_config;
   state->output = output;
+  state->family_sizes = options.family;
+  state->is_first_of_family = !fs::exists(options.family);
   state->started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   const std::string inputs = config.inputs_toml();
   const bool as_written = options.sets.empty() && options.sweeps.empty();

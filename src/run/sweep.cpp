@@ -17,6 +17,7 @@
 #include "io/units.hpp"
 #include "run/folder_lock.hpp"
 #include "run/options.hpp"
+#include "run/several_processes.hpp"
 #include "run/sweep_plan.hpp"
 
 namespace curlew::run {
@@ -141,6 +142,13 @@ SweepPlan plan_sweep(const Context& context, const io::Config& config) {
   return plan;
 }
 
+namespace {
+/// What the points hand on, until all are done.
+std::string family_sizes(const std::string& output) {
+  return (std::filesystem::path(output) / "sizes.h5").string();
+}
+}  // namespace
+
 void run_point(const Context& context, SweepPlan& plan, const std::string& output, std::size_t number) {
   SweepPoint& point = plan.points[number];
   const io::Config config = plan.configs[number].clone();  // what reading adds to it goes with the point
@@ -148,6 +156,8 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
   point.reached = true;
   run.state().before_work = plan.before_work;
+  if (!context.options.share && !is_one_of_several()) run.state().family_sizes = family_sizes(output);
+  run.state().is_first_of_family = number == 0;
   nlohmann::json summary;
   if (context.options.resume && as_first_process(is_done(run.state(), summary))) {
     log::info("{}: done before, skipped", point.folder);
@@ -188,6 +198,7 @@ Outcome execute_sweep(const Context& context, const io::Config& config, const st
   const bool at_once = can_run_at_once(context, all.size());
   const Outcome worst = (at_once ? run_points_at_once : run_points)(context, plan, output, all);
   if (!context.options.dry_run) write_sweep(context, config, output, plan, worst);
+  if (worst.status == exit_done) std::filesystem::remove(family_sizes(output), fault);
   return worst;
 }
 

@@ -61,6 +61,20 @@ TEST_F(OptimizeTest, GapOfAnIrisByTheDerivativesOfTheSolver) {
               1e-2);  // other cells
 }
 
+/// Without a size: passes at the start, whose sizes the other evaluations have.
+TEST_F(OptimizeTest, TheSameGapByPasses) {
+  write("iris.toml", plain_iris_config("parameters = { gap = 10, thickness = 2 }", ""));
+  write_search("min = 8\nmax = 16\n", "");
+  const Ended ended = run("em-optimize search.toml -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NEAR(best("out"), 12, iris_error_mm);
+  EXPECT_FALSE(exists("out/sizes.h5"));
+  EXPECT_GT(results("out/evaluation_0001")["refinement"]["passes"].get<int>(), 1);
+  const int evaluations = results("out")["evaluations"];
+  for (int i = 2; i <= evaluations; ++i)
+    EXPECT_EQ(results("out/evaluation_000" + std::to_string(i))["refinement"]["passes"], 1) << i;
+}
+
 TEST_F(OptimizeTest, TheSameGapByDifferences) {
   write_search("min = 8\nmax = 16\n", "[optimization]\nderivatives = 'differences'\n");
   const Ended ended = run("em-optimize search.toml -o out --jobs 2");

@@ -30,9 +30,10 @@ class RefinementTest : public SummaryTest {
 };
 
 /// S11 and S21 of tests/data/plain_iris.geo at 10 GHz by mode matching, which shares nothing with the cells.
-std::pair<Complex, Complex> exact_iris() {
+/// @param gap width of the opening [m]
+std::pair<Complex, Complex> exact_iris(double gap = 12e-3) {
   const reference::Guide guide(22.86e-3, 10e9, 200);
-  const auto device = cascade(cascade(guide.section(20e-3), guide.iris(12e-3, 2e-3)), guide.section(20e-3));
+  const auto device = cascade(cascade(guide.section(20e-3), guide.iris(gap, 2e-3)), guide.section(20e-3));
   return {device.reflection(), device.transmission()};
 }
 
@@ -48,10 +49,10 @@ TEST_F(RefinementTest, DryRunSaysThatItKnowsTheFirstMeshAlone) {
   EXPECT_EQ(plain.out.find("first mesh"), std::string::npos) << plain.out;
 }
 
-TEST_F(RefinementTest, AStatedSizeAndPointsOfASweepHaveOneMesh) {
+TEST_F(RefinementTest, AStatedSizeAndSharesHaveOneMesh) {
   for (const char* how :
        {"--set mesh.wavelength_fraction=0.25", "--set mesh.size=8", "--set refinement.max_passes=1",
-        "--sweep frequency.values=10e9,11e9", "--set 'frequency.values=[10e9,11e9]' --array 1/2"}) {
+        "--set 'frequency.values=[10e9,11e9]' --array 1/2"}) {
     const Ended ended = run(std::string("fem-solve uniform.toml -o out --dry-run ") + how);
     ASSERT_EQ(ended.status, 0) << how << ended.err;
     EXPECT_EQ(ended.out.find("passes follow"), std::string::npos) << how << ended.out;
@@ -71,6 +72,40 @@ TEST_F(RefinementTest, PassesEndAtTheirTimeLimit) {
   EXPECT_NE(ended.err.find("raise time_limit = 0.001 s"), std::string::npos) << ended.err;
   EXPECT_FALSE(summary("out")["results"]["refinement"]["converged"]);
   EXPECT_GT(io::read_csv(path("out/errors.csv")).num_rows, 0U);
+}
+
+/// The first has passes, the others its sizes: one mesh where that is enough, and none is worse than asked.
+TEST_F(RefinementTest, PointsOfASweepHaveTheSizesOfTheFirst) {
+  write("family.toml", plain_iris_config("parameters = { gap = 12 }\n", ""));
+  const std::string sweep = "fem-solve family.toml --sweep mesh.parameters.gap=10,10,15 ";
+  const Ended ended = run(sweep + "-o out --jobs 1");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_FALSE(exists("out/sizes.h5"));
+  const double gaps[] = {10e-3, 10e-3, 15e-3};
+  for (int i = 0; i < 3; ++i) {
+    const std::string point = fmt::format("out/point_000{}", i + 1);
+    const int passes = summary(point)["results"]["refinement"]["passes"];
+    EXPECT_EQ(passes > 1, i == 0) << point;
+    EXPECT_TRUE(summary(point)["results"]["refinement"]["converged"]) << point;
+    const auto [s11, s21] = exact_iris(gaps[i]);
+    EXPECT_LT(std::abs(s(point, "s1_1") - s11), 2e-2) << point;
+    EXPECT_LT(std::abs(s(point, "s2_1") - s21), 2e-2) << point;
+  }
+  EXPECT_EQ(s("out/point_0001", "s1_1"), s("out/point_0002", "s1_1")) << "one geometry has one mesh";
+
+  ASSERT_EQ(run(sweep + "-o other --jobs 3").status, 0);
+  for (int i = 1; i <= 3; ++i)
+    EXPECT_NEAR(std::abs(s(fmt::format("out/point_000{}", i), "s1_1") -
+                         s(fmt::format("other/point_000{}", i), "s1_1")),
+                0, 1e-10);
+}
+
+/// What the first point has is too coarse at a higher frequency: passes of its own.
+TEST_F(RefinementTest, APointThatNeedsMoreHasPassesOfItsOwn) {
+  const Ended ended = run("fem-solve uniform.toml -o out --sweep frequency.values=7e9,13e9");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_TRUE(summary("out/point_0002")["results"]["refinement"]["converged"]);
+  EXPECT_GT(summary("out/point_0002")["results"]["refinement"]["passes"].get<int>(), 1);
 }
 
 /// Without a size in the config, nor [refinement]: passes by default, and bars of the last mesh.

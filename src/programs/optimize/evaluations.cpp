@@ -16,6 +16,7 @@
 #include "base/threads.hpp"
 #include "programs/optimize/solver_results.hpp"
 #include "run/child_program.hpp"
+#include "run/run_state.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -66,6 +67,7 @@ SolverRuns::SolverRuns(const Task& task, run::Run& run)
         "optimization.derivatives = \"solver\": fem-solve gives those of S and of f1, f2, ..., fe-iiee and "
         "ie-solve those of S and backscatter_dbsm, by mesh.parameters, material, boundary and port");
   run.depends_on(solver_);
+  run.state().needless.push_back((fs::path(run.output_path()) / "sizes.h5").string());
   if (!run.dry_run() && !run.resume()) forget();
 }
 
@@ -74,6 +76,7 @@ void SolverRuns::forget() const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(run_.output_path(), ignored))
     if (entry.path().filename().string().starts_with(folder_prefix)) fs::remove_all(entry.path(), ignored);
+  fs::remove(fs::path(run_.output_path()) / "sizes.h5", ignored);
 }
 
 std::vector<std::string> SolverRuns::arguments(const std::vector<double>& x, const std::string& folder,
@@ -101,6 +104,7 @@ std::vector<std::string> SolverRuns::arguments(const std::vector<double>& x, con
 void SolverRuns::run_solver(const std::vector<double>& x, const std::string& folder, bool with_derivatives,
                             int threads) const {
   auto all = arguments(x, (fs::path(run_.output_path()) / folder).string(), with_derivatives);
+  all.insert(all.end(), {"--family", (fs::path(run_.output_path()) / "sizes.h5").string()});
   all.insert(all.end(), {"--resume", "--threads", fmt::format("{}", threads), "--device",
                          run_.is_device_free() ? "auto"
                          : run_.on_cuda()      ? "cuda"

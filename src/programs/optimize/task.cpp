@@ -242,9 +242,6 @@ io::Config read_model(const io::Config& table, Task& task) {
   }
   model.check_schema(task.program);
   model.evaluate(task.program);
-  // A goal must not jump because a pass more was made, and evaluations are many.
-  if (task.program != "mom2d" && !model.has("refinement") && !run::has_stated_size(model))
-    task.sets.emplace_back("refinement.max_passes=1");
   return model;
 }
 
