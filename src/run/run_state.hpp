@@ -52,10 +52,11 @@ struct RunState {
 
   /// Called when all is planned, before the frequencies.
   std::function<void(RunState&)> before_work;
-  /// Of runs that share sizes, as points of a sweep do: the file of those of the first one's mesh; else empty.
+  /// Of runs that share sizes, as points of a sweep do: the file of those of the first one's mesh; else
+  /// empty.
   std::string family_sizes;
   bool is_first_of_family = false;  ///< which writes it
-  int neighbours = 1;  ///< points of a sweep that are computed at once, this one among them
+  int neighbours = 1;               ///< points of a sweep that are computed at once, this one among them
 
   std::vector<io::AtomicFile> files;
   std::vector<std::string> needless;  ///< what was kept for --resume, once the results are in place
