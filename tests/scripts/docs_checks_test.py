@@ -34,6 +34,7 @@ CASES = [
     (layout.items_too_long, "- a\n" + "  more\n" * 5, "- a\n" + "  more\n" * 4),
     (layout.wrong_headings, "# A\n\n### B", "# A\n\n## B"),
     (layout.wrong_headings, "# A\n\n## B\n\n## B", "# A\n\n## B\n\n## C"),
+    (layout.too_large, "word " * 3, "word"),
     (words.in_pages, "factors dealt\nout to all", "factors distributed to all"),
     (words.in_pages, "by kept directions", "by `kept_directions`"),
 ]
@@ -46,6 +47,7 @@ def found(check, text, folder):
     for module in (names, symbols, layout, words):
         module.written = lambda: made
     layout.pages = lambda: made
+    layout.CEILINGS = [("made.md", "bytes", 10)]
     return list(check())
 
 
