@@ -440,7 +440,7 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   throw InputError(fmt::format(
       "{}: no physical {}: add Physical {} = {{1}}; or the like{}", path,
       are_triangles ? "surface" : "volume", are_triangles ? "Surface(\"metal\")" : "Volume(\"air\")",
-      is_finished(kind) ? " to the geometry that it was made of, and mesh that" : ""));
+      is_finished(kind) ? " to the geometry that the mesh was made of, and mesh it again" : ""));
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ void add(Passes& passes, long cells, const Pass& pass, Target target) {
   if (!passes.rows.empty()) {
     const auto& last = passes.rows.back().quantities;
     if (last.size() != row.quantities.size())
-      throw NumericalError("refinement: another mesh has other results");
+      throw NumericalError("refinement: this mesh has another number of results than the last one");
     for (std::size_t i = 0; i < last.size(); ++i) {
       const Complex value = row.quantities[i].value;
       row.changes.push_back(
@@ -249,8 +249,10 @@ mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
   mesh::SizeField own{std::move(mesh), std::move(sizes), field.use};
   mesh = mesh::bisected(own);
   if (mesh.num_triangles() > own.mesh.num_triangles())
-    log::info("the geometry divides its surfaces itself: {} triangles are bisected to {}",
-              own.mesh.num_triangles(), mesh.num_triangles());
+    log::info(
+        "the geometry divides its curves itself (Transfinite) and ignores sizes: {} triangles are bisected "
+        "to {}",
+        own.mesh.num_triangles(), mesh.num_triangles());
   return mesh;
 }
 
@@ -329,10 +331,10 @@ void write_passes(const std::vector<Row>& rows, run::Run& run) {
 void state_vanishing(const Row& row, run::Run& run) {
   for (const auto& q : row.quantities)
     if (std::abs(q.value) < q.least)
-      run.warn(fmt::format(
-          "refinement: {} is {:.1e}, less than the {:.1e} that rounding leaves: it vanishes, and no mesh "
-          "makes it more accurate",
-          q.name, std::abs(q.value), q.least));
+      run.warn(
+          fmt::format("refinement: {} is {:.1e}, below the rounding error of {:.1e}: it is taken as zero, "
+                      "and no mesh makes it more accurate",
+                      q.name, std::abs(q.value), q.least));
 }
 
 bool is_below(const std::optional<double>& number, double tolerance) {
@@ -413,7 +415,7 @@ std::vector<char> cells_that_may_rise(const Pass& pass) {
     all += pass.errors[c];
     if (is_smooth) smooth += pass.errors[c] - (pass.of_shape.empty() ? 0 : pass.of_shape[c]);
   }
-  log::info("{:.2f} of the estimated error is of smooth fields", all > 0 ? smooth / all : 1);
+  log::info("{:.2f} of the estimated error belongs to smooth fields", all > 0 ? smooth / all : 1);
   if (smooth < least_share * all) std::fill(may.begin(), may.end(), 0);
   return may;
 }
@@ -528,7 +530,7 @@ void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run
   run.line(fmt::format(
       "{}: sizes, memory and time are those of the first mesh; up to {} passes follow, until {} is reached, "
       "max_unknowns = {} or time_limit = {:g} s",
-      refinement->is_by_default ? "no size is stated" : "[refinement]", refinement->max_passes,
+      refinement->is_by_default ? "no mesh size is given" : "[refinement]", refinement->max_passes,
       refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
 }
 

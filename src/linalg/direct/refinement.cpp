@@ -215,7 +215,8 @@ RefinedSolution refine(const RefinedSystem<T>& system, const T* b, T* x, Index n
   const RefinedSolution plain = run(system, from);
   if (!system.is_short || !accelerate || is_solved(plain, tolerance)) return plain;
   log::debug(
-      "direct solver: plain refinement ends at {:.1e} after {} steps: on by iterations over the factors",
+      "direct solver: plain refinement ends at {:.1e} after {} steps: continued by GMRES with the factors as "
+      "preconditioner",
       plain.residual, plain.steps);
   return run(accelerate(system), RefinedFrom::given);
 }
