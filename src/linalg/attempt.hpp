@@ -42,7 +42,7 @@ void on_each(const ProcessGroup& group, const Work& work) {
   const Attempt own(work);
   Index status = own.failure().status;
   group.largest(&status, 1);
-  own.finish({int(status), "another process could not go on"});
+  own.finish({int(status), "another process could not continue"});
 }
 
 }  // namespace curlew::linalg

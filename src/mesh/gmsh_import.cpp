@@ -340,7 +340,7 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   std::shared_ptr<const SizeAt> field;
   if (!options.size_field.empty()) {
     field = std::make_shared<const SizeAt>(read_size_field(options.size_field));
-    gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes go on
+    gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes continue
   }
   if (sizes.empty() && !field) return;
   // Gmsh 4.9 adds the size found so far as an argument, and takes what is returned instead of the least of

@@ -358,7 +358,7 @@ bool has_converged(const std::vector<Row>& rows, double tolerance) {
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
 }
 
-/// What ends the passes before they have converged, and how to go on; empty: nothing does.
+/// What ends the passes before they have converged, and how to continue; empty: nothing does.
 std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, std::size_t bytes,
                     double seconds) {
   // Factors have the power 4/3 of the unknowns (CheckPrice), and the time of all passes doubles with the

@@ -342,7 +342,7 @@ TEST_F(RefinementTest, PassesHaveTheReferenceImpedanceOfTheResults) {
   EXPECT_GT(std::abs(s("out", "s1_1")), 0.2);  // 20 ohm is far from the line's own
 }
 
-/// A run that is killed in pass 3 goes on in it, to the same passes and S.
+/// A run that is killed in pass 3 continues in it, to the same passes and S.
 TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
   const std::string command = "fem-solve iris.toml --threads 1 --set refinement.tolerance=1.5e-2 ";
   const Ended killed = run("bash -c '" + command +

@@ -28,7 +28,7 @@ struct FastSweepResult {
   bool converged = false;
 };
 
-/// What stands between full solutions.
+/// The model between full solutions.
 class SweepModel {
  public:
   struct Estimate {

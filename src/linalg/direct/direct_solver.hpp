@@ -116,7 +116,7 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
                                                     Device device = Device::cpu);
 
 /// Library, core type and threads of the BLAS under the solvers, e.g. "OpenBLAS 0.3.21 Cooperlake, 2
-/// threads", for the machine section of a summary. Who chose the kernels is said.
+/// threads", for the machine section of a summary. The message names who chose the kernels.
 std::string blas_description();
 
 }  // namespace curlew::linalg

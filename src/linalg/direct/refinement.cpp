@@ -18,7 +18,7 @@ namespace curlew::linalg {
 namespace {
 
 constexpr int max_steps = 10;
-constexpr double aim = 0.01;        // of the tolerance: corrections go on to there, as each costs little
+constexpr double aim = 0.01;        // of the tolerance: corrections continue to there, as each costs little
 constexpr double stagnation = 0.5;  // a step that gains less than this factor is the last one
 constexpr double slow = 0.1;        // the same of factors in single precision, where iterations gain more
 
