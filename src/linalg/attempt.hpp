@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Work of one process whose failure ends that of all, without a message that others wait for in vain.
+// Work of one process, whose failure is reported to all processes, so that none waits for a message.
 
 #include <exception>
 #include <string>

@@ -37,7 +37,7 @@ struct DirectOptions {
   /// refinement or for a preconditioner.
   bool single_precision = false;
   /// MUMPS: blocks of the factors off the diagonal are kept as products of low rank to this relative
-  /// tolerance; 0: as they are. Fewer operations, and solutions of as many digits: for a preconditioner.
+  /// tolerance; 0: uncompressed. Fewer operations and less accurate solutions, for a preconditioner.
   double block_tolerance = 0;
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
   /// Folder for factors that are kept on disk instead of in memory; empty: in memory.

@@ -120,7 +120,7 @@ class SystemSolver {
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
   bool is_iterative() const { return iterative_ != nullptr || spread_ != nullptr; }
-  /// Of a spread symmetric matrix it takes the lower triangle.
+  /// Of a distributed symmetric matrix it takes the lower triangle.
   bool takes_triangle() const {
     return shared_ != nullptr && options_.direct.symmetry == Symmetry::symmetric;
   }
