@@ -3,11 +3,13 @@
 import re
 import urllib.parse
 
-from .pages import pages, written
+from .pages import ROOT, pages, written
 
 LONGEST = 160  # of prose; tables, code and lists of commands are as long as they are
 LONGEST_ITEM = 5  # lines
 ITEM = re.compile(r"\s*([-*]|\d+\.) ")
+CEILINGS = [("docs/", "bytes", 420_000), ("docs/measured/", "bytes", 120_000), ("docs/reference/robustness.md", "lines", 120)]
+LONGEST_VERSION = 60  # lines of a version's section of CHANGELOG.md
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -70,3 +72,17 @@ def broken_links():
                     yield f"{page.name}:{number}: there is no {link}"
                 elif url.fragment and url.fragment not in anchors.get(target, {url.fragment}):
                     yield f"{page.name}:{number}: {target.name} has no heading #{url.fragment}"
+
+
+def sizes():
+    """(what, size, unit, ceiling) of hand-written pages by folder, and of the sections of versions in CHANGELOG.md."""
+    for prefix, unit, most in CEILINGS:
+        texts = [page.path.read_bytes() for page in written() if page.name.startswith(prefix)]
+        yield prefix, sum(len(text) if unit == "bytes" else text.count(b"\n") for text in texts), unit, most
+    for section in re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        if section.startswith("Version"):
+            yield f"CHANGELOG.md, {section.split(' (')[0]}", section.count("\n"), "lines", LONGEST_VERSION
+
+
+def too_large():
+    yield from (f"{what}: {size} {unit}, more than {most}" for what, size, unit, most in sizes() if size > most)

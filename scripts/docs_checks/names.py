@@ -6,7 +6,7 @@ import re
 import subprocess
 import tomllib
 
-from .pages import ROOT, Page, written
+from .pages import ROOT, SPAN, Page, written
 
 PROGRAMS = {"em-mesh", "fem-solve", "fem-assemble", "fe-iiee", "ie-solve", "mom2d", "em-optimize", "em-lint", "em-ngim", "em-bench"}
 FOLDERS = "src|tests|scripts|configs|meshes|docs|apps|cmake|python"
@@ -107,6 +107,19 @@ def unknown_keys():
                 yield f"{page.name}:{number}: this is no TOML: {error}"
                 continue
             yield from (f"{page.name}:{number}: there is no key {name}" for name in keys_of(config) if not is_key(name))
+
+
+def unknown_configs():
+    """Configs behind --new, and those of the tables "configs to start from"."""
+    for page in written():
+        column = None
+        for number, text, is_code in page.lines:
+            cells = [cell.strip() for cell in text.strip("|").split("|")] if text.startswith("|") and not is_code else []
+            column = None if not cells else cells.index("configs to start from") if "configs to start from" in cells else column
+            found = SPAN.findall(cells[column]) if column is not None and len(cells) > column else []
+            found += re.findall(r"--new ([a-z]\w+)", text)
+            yield from (f"{page.name}:{number}: there is no configs/{name}.toml" for name in found
+                        if not (ROOT / "configs" / f"{name}.toml").exists())
 
 
 @functools.cache

@@ -57,3 +57,17 @@ def in_comments():
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 for phrase, term in hits(line.split("//", 1)[1]) if "//" in line else []:
                     yield f"{path.relative_to(ROOT)}:{number}: \"{phrase}\": {term}"
+
+
+def undefined_bars():
+    """A page says "error bar" before it says "bar"; progress bars and others have their own word."""
+    for page in written():
+        if page.name == GLOSSARY:
+            continue
+        last = ""
+        for number, text in page.prose():
+            if found := re.search(r"\b(error\s+)?bars?\b", last + " " + text, re.IGNORECASE):
+                if not found[1] and not re.search(r"(progress|colour) bars?", text):
+                    yield f"{page.name}:{number}: \"bar\" stands before the first \"error bar\": say error bar"
+                break
+            last = text.split()[-1] if text.split() else ""

@@ -7,8 +7,8 @@
 
 namespace curlew {
 
-/// Takes these bytes and gives them back. A limit (ulimit) refuses them; without one the system promises more
-/// than it has, and require_memory tells better.
+/// Allocates these bytes and frees them. Only a limit (ulimit) makes this fail; otherwise the system promises
+/// more than it has, and require_memory is the better check.
 /// @throws ResourceError naming what
 void require_allocation(std::size_t bytes, const std::string& what);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Jobs on a thread of their own while the caller goes on: results of one frequency are written while the next
+// Jobs on a separate thread while the caller continues: results of one frequency are written while the next
 // is solved.
 
 #include <condition_variable>
@@ -25,13 +25,13 @@ class Background {
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  /// Waits while too many wait; after Ctrl-C until all are done, so that the caller hears of it.
+  /// Waits while too many wait; after Ctrl-C until all are done.
   /// @throws what a job has thrown
   void add(std::function<void()> job);
   /// Waits until all jobs are done. @throws what a job has thrown
   void finish();
-  /// Waits until the jobs of all objects are done and ends their threads; the next job starts one again. What
-  /// a job has thrown comes with that.
+  /// Waits until the jobs of all objects are done and ends their threads; the next job starts one again.
+  /// Rethrows what a job has thrown.
   static void rest_all();
 
  private:

@@ -20,8 +20,9 @@ struct ProcessorFeatures {
 ProcessorFeatures processor_features();
 
 /// Value that OPENBLAS_CORETYPE should get, or "" where all is well: kernels for processors before AVX2 on
-/// one that has it, where the user chose none; and kernels that the processor cannot run, whoever chose them.
-/// @param core name of OpenBLAS's kernels; of names that are not known nothing is said
+/// one that has it, where the user chose none; and kernels that the processor cannot run, also where the user
+/// chose them.
+/// @param core name of OpenBLAS's kernels; "" is returned for unknown names
 /// @param variable OPENBLAS_CORETYPE, "" if it is not set
 std::string better_blas_kernels(std::string_view core, const ProcessorFeatures& features,
                                 std::string_view variable);
@@ -31,7 +32,7 @@ Settings blas_kernel_settings();
 /// Whether OPENBLAS_CORETYPE is set, and not by a program.
 bool blas_kernels_are_users();
 
-/// How the kernels came to be.
+/// Who chose the kernels.
 struct BlasKernels {
   std::string name;    ///< such as SkylakeX; "" without OpenBLAS
   std::string reason;  ///< who chose them, and why

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sizes of memory as messages state them.
+// Sizes of memory for messages.
 
 #include <cstddef>
 

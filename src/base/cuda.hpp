@@ -14,8 +14,8 @@
 
 namespace curlew::cuda {
 
-/// What went wrong, as an exception; the texts are made where the host compiler is (nvcc refuses fmt's
-/// checks).
+/// Throws for a failed call. The texts are made in a file for the host compiler, since nvcc rejects fmt's
+/// checks.
 [[noreturn]] void fail(cudaError_t status, const char* what, const char* file, int line);
 [[noreturn]] void fail_allocation(std::size_t bytes);
 
@@ -57,9 +57,9 @@ class Buffer {
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
 
-  /// Copies size() values from the host; waits for the copy. cudaMemcpy alone does not: out of pageable
-  /// memory it returns with its last pieces still on their way, and a stream that does not wait for the
-  /// default one would read what was there before.
+  /// Copies size() values from the host; waits for the copy. cudaMemcpy alone does not: from pageable memory
+  /// it returns before the last pieces have arrived, and a stream that does not wait for the default one
+  /// would read old values.
   void upload(const T* host) {
     if (size_ == 0) return;
     copy(data_, host);
@@ -83,7 +83,7 @@ class Buffer {
 
 }  // namespace curlew::cuda
 
-/// Throws on a CUDA call that failed. Every call stands in one.
+/// Throws if a CUDA call failed. Every call is wrapped in it.
 #define CURLEW_CUDA_CALL(call) ::curlew::cuda::check((call), #call, __FILE__, __LINE__)
-/// Throws if the launch before it failed. One after every launch.
+/// Throws if the preceding launch failed; used after every launch.
 #define CURLEW_CHECK_LAUNCH(kernel) ::curlew::cuda::check(cudaGetLastError(), kernel, __FILE__, __LINE__)

@@ -14,9 +14,9 @@ class Event {
   ~Event() { cudaEventDestroy(event_); }
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
-  /// Marks what the stream has been given so far.
+  /// Marks the end of the work queued in the stream so far.
   void after(cudaStream_t stream) const { CURLEW_CUDA_CALL(cudaEventRecord(event_, stream)); }
-  /// What the stream is given from now on comes after the mark.
+  /// Work that is queued later waits for the mark.
   void before(cudaStream_t stream) const { CURLEW_CUDA_CALL(cudaStreamWaitEvent(stream, event_, 0)); }
   /// The host waits for the mark.
   void wait() const { CURLEW_CUDA_CALL(cudaEventSynchronize(event_)); }

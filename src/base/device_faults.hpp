@@ -13,7 +13,7 @@ namespace curlew {
 
 enum class DeviceFault { memory, call };
 
-/// Counts what happens and says what fails. Threads may share it.
+/// Counts requests and calls, and decides which fail. Thread-safe.
 class DeviceFaults {
  public:
   /// @param request "memory N", "calls N" with N >= 1, or nothing
@@ -24,7 +24,7 @@ class DeviceFaults {
   DeviceFaults(const DeviceFaults&) = delete;
   DeviceFaults& operator=(const DeviceFaults&) = delete;
 
-  /// One more of its kind. @return true if it shall fail
+  /// Counts one. @return true if it is to fail
   bool strike(DeviceFault kind);
 
  private:

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Processes of one run, each of which runs the whole program, must take the same way through it.
+// Processes of one run, each of which runs the whole program, must take the same branches.
 
 namespace curlew {
 
-/// Gives all processes what the first one has found; set where there are several. All must call it.
+/// Gives all processes the value of the first one; set if there are several processes. All must call it.
 inline bool (*first_process_decides)(bool own) = nullptr;
 
-/// Behind a part of a run that may fail by itself, as a point of a sweep: goes on when all processes are
-/// there, and ends them all if this one failed and others did not. Set where there are several; all must call
-/// it.
+/// After a part of a run that may fail alone, such as a point of a sweep: waits for all processes, and ends
+/// all of them if this one failed and others did not. Set if there are several processes; all must call it.
 inline void (*processes_meet)(int status) = nullptr;
 
 /// `own`, or what the first process has in its place: it alone has a folder that lasts.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Large arrays that are read and written at scattered places want pages of 2 MB: with the usual 4 kB every
+// Large arrays that are read and written at scattered places need pages of 2 MB: with the usual 4 kB every
 // other access misses the address cache, and the first touch takes a page fault per 4 kB. One thread touches
 // 1 to 3 GB/s for the first time, all of them ten times as much.
 
@@ -9,8 +9,7 @@
 
 namespace curlew {
 
-/// Asks the system for large pages; a hint that costs nothing where it is not heeded. To be called before the
-/// first touch.
+/// Asks the system for large pages; a hint that the system may ignore. Call it before the first access.
 void advise_huge_pages(void* begin, std::size_t bytes);
 
 /// Writes a zero to every page, by all threads: the system clears pages at their first touch. For memory

@@ -82,7 +82,7 @@ extern "C" void on_signal(int signal) {
   }
   // A limit on processor time (ulimit -t) sends its signal each second until the time is up.
   if (signal == SIGXCPU || milliseconds() - first_signal < one_wish) return;
-  // The second Ctrl-C ends the process at once, for whoever waits inside a library call.
+  // The second Ctrl-C ends the process at once, also inside a library call.
   if (forced_exit_cleanup != nullptr) forced_exit_cleanup();
   std::signal(signal, SIG_DFL);
   std::raise(signal);

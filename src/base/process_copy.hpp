@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a copy of a process (fork) has to put right of its own, and the process before it is copied.
+// What a process has to do before it is copied (fork), and its copy afterwards.
 
 #include <cstddef>
 #include <string>
@@ -9,13 +9,14 @@
 namespace curlew {
 
 /// Before: ends the threads that wait for loops, for the BLAS and for jobs (Background), when these are done;
-/// they come again when there is work.
-/// @return whether the calling one is the only thread then: others would be missing in the copy
+/// they start again when there is work. @return whether the calling thread is then the only one: others would
+/// not exist in the copy
 bool leave_one_thread();
 /// Resident size of this process [bytes].
 std::size_t resident_memory();
 
-/// In the copy: signals that the process had count no more, and its timer, which copies lack, is made anew.
+/// In the copy: clears signals that the process had received, and creates its timer again, which copies do
+/// not inherit.
 void restart_interrupts();
 
 namespace log {
@@ -25,7 +26,7 @@ struct Line {
   int level = 0;  ///< of spdlog
   std::string text;
 };
-/// In the copy: screen and run.log are the process's, from now on lines wait to be taken.
+/// In the copy: lines are kept for the process, which owns screen and run.log.
 void keep_lines();
 std::vector<Line> take_lines();
 /// In the process: logs what the copy has kept.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Disjoint sets of the numbers below n, which are joined and never parted. Source: Tarjan, van Leeuwen
+// Disjoint sets of the numbers below n (union-find). Source: Tarjan, van Leeuwen
 // (1984), Worst-case analysis of set union algorithms, J. ACM 31, 245 (path halving).
 
 #include <algorithm>

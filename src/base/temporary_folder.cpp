@@ -34,7 +34,7 @@ bool is_abandoned(int folder) {
   return is_own(folder) && flock(folder, LOCK_EX | LOCK_NB) == 0;
 }
 
-/// The lock is held while a folder is removed: whoever has just made it finds out.
+/// The lock is held while a folder is removed: its maker notices.
 void remove_abandoned(const fs::path& top) {
   std::error_code fault;
   for (fs::directory_iterator entry(top, fault), end; !fault && entry != end; entry.increment(fault)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Who adds what: cells are taken along a space-filling curve; rows belong to the thread of the first cell
-// around their edge, face or cell, and every thread visits all cells that touch its rows, in that order. No
-// row is written by two threads, none is summed in another order than with one thread; the price is that
-// cells between two threads' parts are computed twice.
+// Which thread assembles which rows: cells are ordered along a space-filling curve; rows belong to the thread
+// of the first cell around their edge, face or cell, and every thread visits all cells that touch its rows,
+// in that order. No row is written by two threads, none is summed in another order than with one thread; the
+// price is that cells between two threads' parts are computed twice.
 
 #include <cstdint>
 #include <vector>

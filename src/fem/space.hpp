@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The global Nedelec space: who owns which unknown. Unknowns are grouped by the order that adds them, so that
-// the system falls into the blocks A_ij by ranges of rows and columns; inside a group edges come first, then
-// faces, then cells. Entities on the surfaces given as constrained (PEC) have no unknown at all.
+// The global Nedelec space: the numbers of the unknowns. Unknowns are grouped by the order that adds them, so
+// that the system falls into the blocks A_ij by ranges of rows and columns; inside a group edges come first,
+// then faces, then cells. Entities on the surfaces given as constrained (PEC) have no unknown at all.
 //
 // Cells may differ in their order. An edge or face then has the highest order of its cells (maximum rule):
 // every cell holds all polynomials of its own order, and what its neighbours add beyond is a gain. The basis

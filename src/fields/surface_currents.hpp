@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Equivalent currents J = n x H and M = -n x E at the points of a rule on a triangulated surface: all that is
-// needed to radiate, whoever made them. n points out of the volume that holds the sources.
+// needed to radiate. n points out of the volume that holds the sources.
 
 #include <span>
 #include <vector>

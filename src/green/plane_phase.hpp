@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// exp(jk u.r) of a point towards a direction: the exponential of all far fields. V is double on host and
+// exp(jk u.r) of a point r and a direction u: the exponential of all far fields. V is double on host and
 // device, or a vector of doubles (base of the SIMD loops).
 
 #include "green/elementary.hpp"

@@ -127,7 +127,7 @@ Quantity Config::Expressions::variable_value(const std::string& name, const toml
     here.error(name,
                fmt::format("\"{}\" is not a name: use letters, digits and _, beginning with a letter", name));
   if (is_reserved(name))
-    here.error(name, fmt::format("{} is a name of the program: give the variable another one", name));
+    here.error(name, fmt::format("{} is reserved: give the variable another name", name));
   if (const auto* text = node.as_string()) return evaluate_text(variables, name, text->get());
   const auto number = node.is_number() ? node.value<double>() : std::nullopt;
   if (!number || !std::isfinite(*number))

@@ -33,7 +33,8 @@ std::vector<double> frequency_list(const Config& table, std::string_view key);
 struct AdaptiveSweep {
   double tolerance = 1e-3;  ///< greatest error between full solutions, of S and relative of fields
   int max_solutions = 40;   ///< full solutions at most
-  /// By the config. Otherwise it is the default, and a band that the model does not meet is solved in full.
+  /// By the config. Otherwise it is the default, and a band that it does not reach is solved at every
+  /// frequency.
   bool is_stated = false;
 };
 

@@ -7,7 +7,8 @@
 
 namespace curlew::io::h5 {
 
-/// Opens every object of the file in a child process, which may crash or run out of its seconds in our place.
+/// Opens every object of the file in a child process, so that a crash or an endless loop does not end this
+/// one.
 /// @throws InputError if it does, if the file cannot be opened, or if it takes data from another file
 /// (external links, external storage and virtual datasets could read any file of the user)
 void check_file(const std::string& path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Object headers of an HDF5 file, read by bytes: HDF5 1.10 takes the lengths in their messages at their word,
-// and reads types, names and values of attributes behind its memory where they are damaged.
+// Object headers of an HDF5 file, read byte by byte: HDF5 1.10 does not check the lengths in them, and reads
+// beyond its memory where types, names and values of attributes are damaged.
 
 #include <cstddef>
 #include <cstdint>

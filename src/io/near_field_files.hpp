@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // E and H at points that the user names, [[output.near_field]] of every program: what is asked, and the files
-// near_NAME.csv and near_NAME.vtkhdf. Whoever has a solution fills in the values.
+// near_NAME.csv and near_NAME.vtkhdf. The owner of a solution fills in the values.
 
 #include <functional>
 #include <memory>

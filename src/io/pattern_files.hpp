@@ -26,8 +26,8 @@ PatternFormats read_pattern_formats(const Config& config);
 /// @throws InputError if a block is no grid
 std::string feko_pattern(std::span<const FarFieldRow> rows, const Provenance& provenance);
 
-/// CST version 3.0: powers [W] of every frequency (of peak fields, from gain and field of the direction that
-/// gets most), then E r exp(jkr) [V], peak; theta varies fastest.
+/// CST version 3.0: powers [W] of every frequency (of peak fields, from gain and field in the direction of
+/// greatest gain), then E r exp(jkr) [V], peak; theta varies fastest.
 /// @param rows of one port
 /// @throws InputError if a block is no grid
 std::string cst_pattern(std::span<const FarFieldRow> rows, const Provenance& provenance);

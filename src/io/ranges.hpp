@@ -19,9 +19,9 @@ std::vector<double> linear_range(const Config& config, std::string_view key);
 /// What three angles of a list [deg] can mean; other lists are angles.
 enum class ThreeAngles { list, range, either };
 /// [start, stop, points] of linear_range where the third is a whole number >= 2 that makes steps of a
-/// multiple of 0.05 degrees, and where as angles they would turn back: [0, 180, 91]. Angles that go on in one
-/// direction are a list; if they could be a range too, such as [0, 30, 31], either. Evenly spaced ones are
-/// always a list.
+/// multiple of 0.05 degrees, and where as angles they would turn back: [0, 180, 91]. Angles that continue in
+/// one direction are a list; if they could be a range too, such as [0, 30, 31], either. Evenly spaced ones
+/// are always a list.
 ThreeAngles meaning_of(const std::vector<double>& angles);
 
 /// A value, a list, or a range by meaning_of (either: the list). @throws InputError for no angle or one

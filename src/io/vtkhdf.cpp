@@ -266,7 +266,7 @@ void VtkHdfWriter::static_cell_array(const std::string& name, const std::vector<
 void VtkHdfWriter::begin_step(double value) {
   state_->check_complete();
   if (!state_->steps.empty() && !(value > state_->steps.back()))
-    throw std::logic_error(fmt::format("{}: step {} after step {}: readers of VTKHDF need ascending ones",
+    throw std::logic_error(fmt::format("{}: step {} after step {}: steps must ascend",
                                        state_->file.file_name(), value, state_->steps.back()));
   state_->steps.push_back(value);
 }

@@ -20,7 +20,7 @@ namespace curlew::job {
 template <class S>
 using Sinks = std::vector<std::unique_ptr<Sink<S>>>;
 
-/// The sinks of a run while it goes on.
+/// The sinks of a run while it continues.
 template <class S>
 class Delivery {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Work of one process whose failure ends that of all, without a message that others wait for in vain.
+// Work of one process, whose failure is reported to all processes, so that none waits for a message.
 
 #include <exception>
 #include <string>
@@ -42,7 +42,7 @@ void on_each(const ProcessGroup& group, const Work& work) {
   const Attempt own(work);
   Index status = own.failure().status;
   group.largest(&status, 1);
-  own.finish({int(status), "another process could not go on"});
+  own.finish({int(status), "another process could not continue"});
 }
 
 }  // namespace curlew::linalg

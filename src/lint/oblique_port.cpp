@@ -60,7 +60,7 @@ std::map<Rim, Index> outline_of(const mesh::Mesh& mesh, const std::vector<Index>
   return outline;
 }
 
-/// All surfaces that end at the outline, but those that go on in the plane of the face.
+/// All surfaces that end at the outline, but those that continue in the plane of the face.
 std::vector<LeaningWall> walls_at(const mesh::Mesh& mesh, const std::vector<Index>& face) {
   constexpr double in_plane = 0.1;
   const auto outline = outline_of(mesh, face);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The law of a surface, E_t = Z n x H, as a function of frequency. A new kind of
-// surface is a class of its own and a line in the list of kinds (surface_law.cpp): whoever assembles terms on
-// faces, finds modes of ports or judges losses knows this interface alone.
+// surface is a class of its own and a line in the list of kinds (surface_law.cpp): code that assembles terms
+// on faces, finds modes of ports or judges losses knows this interface alone.
 
 #include <functional>
 #include <memory>

@@ -137,8 +137,8 @@ void check_volumes(const Mesh& mesh) {
   for (Index c = 0; c < num_cells; ++c) states[c] = cell_state(mesh, c);
   for (const auto& [bad, what] : {std::pair{CellState::flat, "have no volume"},
                                   std::pair{CellState::inverted,
-                                            "are turned inside out (Jacobian changes sign): mesh finer at "
-                                            "the curved surface, or use geometry order 1"}}) {
+                                            "are turned inside out (Jacobian changes sign): use smaller "
+                                            "cells at the curved surface, or geometry order 1"}}) {
     const auto count = std::count(states.begin(), states.end(), bad);
     if (count == 0) continue;
     const Index first = Index(std::find(states.begin(), states.end(), bad) - states.begin());

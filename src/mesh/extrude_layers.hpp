@@ -18,7 +18,8 @@ struct LayerExtrusion {
   Vec3<double> center{};  ///< [m] of a sphere
   double thickness = 0;   ///< [m] > 0
   int layers = 3;         ///< of prisms
-  /// Instead of a sphere or box: where a point of the surface goes, for shares from 0 (there) to 1 (back).
+  /// Instead of a sphere or box: the position of a point of the surface at a share of the thickness, from 0
+  /// (surface) to 1 (outer face).
   std::function<Vec3<double>(Vec3<double>, double)> outward{};
   std::string volume;  ///< name of the new cells
   std::string back;    ///< name of their outer face

@@ -340,7 +340,7 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   std::shared_ptr<const SizeAt> field;
   if (!options.size_field.empty()) {
     field = std::make_shared<const SizeAt>(read_size_field(options.size_field));
-    gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes go on
+    gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes continue
   }
   if (sizes.empty() && !field) return;
   // Gmsh 4.9 adds the size found so far as an argument, and takes what is returned instead of the least of
@@ -440,7 +440,7 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   throw InputError(fmt::format(
       "{}: no physical {}: add Physical {} = {{1}}; or the like{}", path,
       are_triangles ? "surface" : "volume", are_triangles ? "Surface(\"metal\")" : "Volume(\"air\")",
-      is_finished(kind) ? " to the geometry that it was made of, and mesh that" : ""));
+      is_finished(kind) ? " to the geometry that the mesh was made of, and mesh it again" : ""));
 }
 
 }  // namespace

@@ -41,8 +41,7 @@ class GmshSession {
   GmshSession& operator=(const GmshSession&) = delete;
 
   /// Runs a step. Gmsh throws a std::string (4.8) or a std::exception (later), or says "Error" in its log and
-  /// goes on. Options that this version of Gmsh does not know are warned of: files of newer versions set
-  /// them.
+  /// continues. Unknown options, as files of newer versions of Gmsh set them, cause a warning.
   /// @throws InputError "file: doing: message", ResourceError with that text where Gmsh had no memory
   template <class Step>
   void run(const std::string& file, const char* doing, Step step) {

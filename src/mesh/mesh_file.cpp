@@ -69,7 +69,7 @@ void write_origin(const MeshOrigin& origin, io::H5Group& file) {
 std::string MeshOrigin::remark() const {
   if (off_surface == 0) return "";
   return fmt::format(
-      "curved cells fold over: their edges lie up to {:.2g} m off the surface; smaller cells there follow it",
+      "curved cells fold over: their edges lie up to {:.2g} m off the surface; use smaller cells there",
       off_surface);
 }
 

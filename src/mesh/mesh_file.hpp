@@ -34,7 +34,7 @@ struct MeshOrigin {
   int geometry_order = 0;    ///< of the mesh; read only
   std::string read_files{};  ///< what was read to make it, as run/recorded_files.hpp has it; written only
 
-  /// What whoever uses the mesh should know; empty: nothing.
+  /// What users of the mesh should know; empty: nothing.
   std::string remark() const;
 };
 

@@ -29,7 +29,7 @@ struct Panel {
   double c[2 * (max_degree + 1)] = {};
   int degree = 0;  ///< of a polynomial
   /// Polynomials that stand for parts of one analytic curve have the same section (-1: none) and say which
-  /// part of its parameter range they are; a periodic one goes on from 1 to 0.
+  /// part of its parameter range they are; a periodic one continues from 1 to 0.
   int section = -1;
   bool periodic = false;
   double middle = 0, half = 0;

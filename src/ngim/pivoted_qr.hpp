@@ -11,7 +11,7 @@ namespace curlew::ngim {
 
 class PivotedQr {
  public:
-  /// @param a [m, n], overwritten by what the pivots leave of it
+  /// @param a [m, n], overwritten by the remainder
   explicit PivotedQr(Eigen::MatrixXcd a);
 
   /// Takes further pivots until every column left is below `error` times the longest one of A, or none is

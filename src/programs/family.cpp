@@ -33,8 +33,10 @@ mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
   mesh::SizeField own{std::move(mesh), std::move(sizes), field.use};
   mesh = mesh::bisected(own);
   if (mesh.num_triangles() > own.mesh.num_triangles())
-    log::info("the geometry divides its surfaces itself: {} triangles are bisected to {}",
-              own.mesh.num_triangles(), mesh.num_triangles());
+    log::info(
+        "the geometry divides its curves itself (Transfinite) and ignores sizes: {} triangles are bisected "
+        "to {}",
+        own.mesh.num_triangles(), mesh.num_triangles());
   return mesh;
 }
 

@@ -83,7 +83,7 @@ void add(Passes& passes, long cells, const Pass& pass, Target target) {
   if (!passes.rows.empty()) {
     const auto& last = passes.rows.back().quantities;
     if (last.size() != row.quantities.size())
-      throw NumericalError("refinement: another mesh has other results");
+      throw NumericalError("refinement: this mesh has another number of results than the last one");
     for (std::size_t i = 0; i < last.size(); ++i) {
       const Complex value = row.quantities[i].value;
       row.changes.push_back(
@@ -306,10 +306,10 @@ void write_passes(const std::vector<Row>& rows, run::Run& run) {
 void state_vanishing(const Row& row, run::Run& run) {
   for (const auto& q : row.quantities)
     if (std::abs(q.value) < q.least)
-      run.warn(fmt::format(
-          "refinement: {} is {:.1e}, less than the {:.1e} that rounding leaves: it vanishes, and no mesh "
-          "makes it more accurate",
-          q.name, std::abs(q.value), q.least));
+      run.warn(
+          fmt::format("refinement: {} is {:.1e}, below the rounding error of {:.1e}: it is taken as zero, "
+                      "and no mesh makes it more accurate",
+                      q.name, std::abs(q.value), q.least));
 }
 
 bool is_below(const std::optional<double>& number, double tolerance) {
@@ -334,7 +334,7 @@ bool has_converged(const std::vector<Row>& rows, double tolerance, bool was_hand
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
 }
 
-/// What ends the passes before they have converged, and how to go on; empty: nothing does.
+/// What ends the passes before they have converged, and how to continue; empty: nothing does.
 std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, std::size_t bytes,
                     double seconds) {
   // Factors have the power 4/3 of the unknowns (CheckPrice), and the time of all passes doubles with the
@@ -391,7 +391,7 @@ std::vector<char> cells_that_may_rise(const Pass& pass) {
     all += pass.errors[c];
     if (is_smooth) smooth += pass.errors[c] - (pass.of_shape.empty() ? 0 : pass.of_shape[c]);
   }
-  log::info("{:.2f} of the estimated error is of smooth fields", all > 0 ? smooth / all : 1);
+  log::info("{:.2f} of the estimated error belongs to smooth fields", all > 0 ? smooth / all : 1);
   if (smooth < least_share * all) std::fill(may.begin(), may.end(), 0);
   return may;
 }
@@ -511,7 +511,7 @@ void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run
   run.line(fmt::format(
       "{}: sizes, memory and time are those of the first mesh; up to {} passes follow, until {} is reached, "
       "max_unknowns = {} or time_limit = {:g} s",
-      refinement->is_by_default ? "no size is stated" : "[refinement]", refinement->max_passes,
+      refinement->is_by_default ? "no mesh size is given" : "[refinement]", refinement->max_passes,
       refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
 }
 

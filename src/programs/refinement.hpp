@@ -102,7 +102,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
 /// Of a dry run: says that it knows the first mesh alone. Nothing without [refinement] and in other runs.
 void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run);
 
-/// Of a run that is resumed, the mesh of the last pass that was done, as refine() goes on from it; else
+/// Of a run that is resumed, the mesh of the last pass that was done, as refine() continues from it; else
 /// nothing.
 std::optional<mesh::Mesh> last_mesh(run::Run& run);
 

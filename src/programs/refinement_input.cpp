@@ -48,7 +48,7 @@ Target read_target(const io::Config& config, RefinedProblem problem) {
       const bool waves = has_waves(config);
       const auto word = table.choice_or("target", {"rcs", "gain"}, waves ? "rcs" : "gain");
       table.require(word == "gain" || waves, "target",
-                    "\"rcs\" is for plane waves: of dipoles take \"gain\"");
+                    "\"rcs\" is for plane waves: for dipoles take \"gain\"");
       return target_of(word);
     }
     case RefinedProblem::sound:
@@ -81,7 +81,7 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
     const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;
     table.require(refinement.max_order == 2 || !one_order, "max_order",
-                  "orders of waves, dipoles and sound do not rise: leave max_order out");
+                  "max_order has no effect with waves, dipoles and sound: leave it out");
     refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, refinement.edge_layers);
     table.require(refinement.edge_layers == 0 || problem != RefinedProblem::sound, "edge_layers",
                   "sound has no layers at rims: leave edge_layers out");
@@ -108,15 +108,16 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
   if (config.has("periodic") && problem != RefinedProblem::driven)
-    config.error("refinement", "meshes of [[periodic]] faces are refined for S alone, of ports in fem-solve");
+    config.error("refinement",
+                 "with [[periodic]] faces meshes are refined only for S of ports, in fem-solve");
   return refinement;
 }
 
 std::nullopt_t state_one_mesh(const std::string& why, run::Run& run) {
-  run.line(
-      fmt::format("no size is stated, and there is one mesh: {} (state mesh.size, wavelength_fraction or "
-                  "[refinement])",
-                  why));
+  run.line(fmt::format(
+      "no mesh size is given, and the mesh is not refined: {} (give mesh.size, wavelength_fraction or "
+      "[refinement])",
+      why));
   return std::nullopt;
 }
 
@@ -134,7 +135,7 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
   const run::Options& o = *run.state().options;
   const bool are_shares = o.share || o.join || (o.jobs > 1 && run.device() == Device::cuda);
   if (are_shares || run::is_one_of_several())
-    return state_one_mesh("several processes have no passes of their own accord", run);
+    return state_one_mesh("several processes are refined only with [refinement]", run);
   if (config.has("periodic") && problem != RefinedProblem::driven)
     return state_one_mesh("bands of [[periodic]] cells are not refined", run);
   Refinement refinement = read_table(config, problem);

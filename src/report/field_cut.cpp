@@ -107,8 +107,8 @@ std::string draw_field_cut(const io::CsvTable& table, const std::string& name) {
         field(table, 'h', rows)));
   }
   if (!grid) return "";
-  const auto title = fmt::format("Field on {}: from {} to the right {}, up {}", name, place(grid->corner),
-                                 place(grid->right), place(grid->up));
+  const auto title = fmt::format("Field on {}: lower left corner {}, lower right {}, upper left {}", name,
+                                 place(grid->corner), place(grid->right), place(grid->up));
   return figure("field", title,
                 fmt::format("{{\"title\":{},\"cuts\":[{}]}}", json_text(title), fmt::join(cuts, ",\n")));
 }

@@ -149,7 +149,7 @@ void write_sweep_report(const std::string& folder, const Content& content, const
   }
   page += families(points) + section("Results over the swept key", results) + slider(points) +
           "<h2>Table</h2>\n" + html_table(main_columns(table, num_axes)) +
-          folded("What judges the runs", section("Numbers that judge the runs", judging)) +
+          folded("What judges the runs", section("Checks of the runs", judging)) +
           "<p><a href=\"sweep.csv\">sweep.csv</a>, <a href=\"summary.json\">summary.json</a></p>\n" +
           page_end();
   io::write_text_file((std::filesystem::path(folder) / "report.html").string(), page);

@@ -85,7 +85,7 @@ class ErrorReport final : public run::Carried {
   /// Whether the estimate is asked for or cheap enough, and its memory is there; says so where not. Asked
   /// once the stages of the run are planned and before they begin, in dry runs too.
   bool is_wanted(const EstimateCost& cost);
-  /// Runs an estimate. Where it cannot be made the run goes on and says why. Interruptions pass.
+  /// Runs an estimate. Where it cannot be made the run continues and says why. Interruptions pass.
   void attempt(const std::function<void()>& estimate);
   /// At one of the frequencies of a run, from 0: at all, or at the middle one alone.
   void attempt_at(std::size_t number, std::size_t frequencies, const std::function<void()>& estimate);

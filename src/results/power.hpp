@@ -34,7 +34,7 @@ PowerBudget combined_budget(std::span<const PortPower> ports, double radiated);
 /// Of impressed currents and dipoles, which no wave feeds. @param supplied -1/2 Re int E.J* [W]
 PowerBudget source_budget(double supplied, double radiated);
 
-/// False if the driven port reflects all to rounding: what is over the accepted power has no value then.
+/// False if the driven port reflects all power to rounding: gain and efficiency are then undefined.
 bool accepts_power(const PowerBudget& budget);
 
 /// D = 4 pi U / P_radiated, linear; 0 where nothing is radiated. @param intensity U [W/sr]

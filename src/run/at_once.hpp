@@ -22,7 +22,7 @@ struct AtOnce {
   bool operator==(const AtOnce&) const = default;
 };
 
-/// Of what is available: predictions are within some tenths.
+/// The part of the available memory that may be planned, as predictions are accurate to some tenths only.
 std::size_t usable_part(std::size_t memory);
 
 /// By no clock: who computes what is the same in the next run, to the last bit. One thread each where there

@@ -148,7 +148,7 @@ pid_t fork_program(const std::string& path, const std::vector<std::string>& argu
   if (child != 0) close(nothing);
   if (child < 0) throw ResourceError(fmt::format("{} cannot be started: {}", path, std::strerror(errno)));
   if (child > 0) return child;
-  // One that is waited for must leave its folder at once: who goes on takes it again.
+  // One that is waited for must leave its folder at once: who continues takes it again.
   prctl(PR_SET_PDEATHSIG, errors >= 0 ? SIGKILL : SIGTERM);
   if (errors >= 0) {
     dup2(nothing, STDIN_FILENO), dup2(nothing, STDOUT_FILENO), dup2(errors, STDERR_FILENO);

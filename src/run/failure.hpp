@@ -8,7 +8,7 @@
 
 namespace curlew::run {
 
-/// The run goes on and writes all results; then it ends with status 1 and this line.
+/// The run continues and writes all results; then it ends with status 1 and this line.
 void fail_after_writing(Run& run, const std::string& text);
 
 }  // namespace curlew::run

@@ -15,7 +15,7 @@ namespace curlew::run {
 /// @throws InputError if it cannot be read
 std::string file_identity(const std::string& path);
 
-/// Of this build of a program: the same for NAME and NAME-mpi, which go on with each other's solutions.
+/// Of this build of a program: the same for NAME and NAME-mpi, which continue with each other's solutions.
 std::string build_identity(const std::string& program);
 
 /// The files that a config names and a run reads: of the mesh and of contours, with the scripts that a .geo

@@ -53,7 +53,7 @@ class FrequencySweep {
   // ---- before the loop ----
   /// What is gathered in finish_solution. @param carried outlives the loop
   void carry(Carried& carried) { carried_.push_back(&carried); }
-  /// Seconds of a solver, which state_stages tells of: those of copies come to them.
+  /// The seconds of a solver, reported by state_stages; those of copies are added.
   void watch(const Stages& stages) { watched_.push_back(&stages); }
   /// Frequencies that take next to no time, or need what the one before has left.
   void one_after_another() { is_alone_ = true; }

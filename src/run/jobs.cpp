@@ -105,7 +105,7 @@ Outcome execute_jobs(const Context& context, const io::Config& config, const std
   log::info("{} processes, a share each", count);
   const int worst = wait_for(std::move(children));
   if (worst == exit_interrupted) {
-    constexpr const char* text = "interrupted: --resume goes on";
+    constexpr const char* text = "interrupted: --resume continues";
     log::error(text);
     return {worst, text};
   }

@@ -16,7 +16,7 @@ struct RecordedFile {
 
 /// Of the dataset read_files: lines "IDENTITY PATH", IDENTITY that of run::file_identity or one of the words
 /// above.
-/// @throws InputError if a mesh or file of curves states none
+/// @throws InputError if a mesh or file of curves records none
 std::vector<RecordedFile> recorded_files(const std::string& path);
 
 /// Whether all are as they were.

@@ -90,7 +90,7 @@ void SideBySide::finish() {
 
 bool SideBySide::start(int processes, int threads) {
   if (!leave_one_thread()) {
-    log::info("one after another: other threads of this process stand in the way of copies");
+    log::info("one after another: this process has other threads, so it cannot be copied");
     return false;
   }
   shared_bytes_ = resident_memory();
@@ -183,7 +183,7 @@ void SideBySide::take(Copy& copy, const std::string& line) {
   copy.at.reset();
   const auto number = message.at("number").get<std::size_t>();
   if (message.at("status") == exit_resource) {  // of memory there is more when others have ended
-    log::info("{} {}: {}: again, alone", what_, number + 1, message.at("error").get<std::string>());
+    log::info("{} {}: {}: computed again, alone", what_, number + 1, message.at("error").get<std::string>());
     return;
   }
   said_[number] = std::move(message);
@@ -201,7 +201,7 @@ void SideBySide::end(Copy& copy) {
   if (!copy.at) return;
   const std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                               : fmt::format("status {}", WEXITSTATUS(status));
-  log::info("{} {}: its process ended early ({}), perhaps for lack of memory: again, alone", what_,
+  log::info("{} {}: its process ended early ({}), perhaps for lack of memory: computed again, alone", what_,
             *copy.at + 1, how);
 }
 

@@ -19,9 +19,9 @@ namespace curlew::run {
 
 class SideBySide {
  public:
-  /// Done in a copy; what it throws comes to whoever waits for the number.
+  /// Done in a copy; what it throws is rethrown where the number is awaited.
   using Task = std::function<nlohmann::json(std::size_t number)>;
-  /// What has become of a number.
+  /// State of a number.
   struct Ended {
     Outcome outcome;
     nlohmann::json value;  ///< of the task
@@ -47,7 +47,7 @@ class SideBySide {
   std::size_t bytes() const { return bytes_; }
   /// Hears what copies say, for a while. @return whether one is still there
   bool listen();
-  /// No number begins any more; copies hear of it as of Ctrl-C.
+  /// No number begins any more; copies end as after Ctrl-C.
   void stop();
 
  private:

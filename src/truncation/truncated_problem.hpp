@@ -44,7 +44,7 @@ struct TruncationResult {
   IterationReport iteration;
   double solver_residual = 0;        ///< largest of all sparse solves, of what counts in the result
   long solver_steps = 0;             ///< of a Krylov method inside, in all
-  std::vector<Complex> interface;    ///< [size, count] the load on S, to go on from
+  std::vector<Complex> interface;    ///< [size, count] the load on S, to continue from
   std::vector<Complex> x;            ///< [num_dofs, count] total field
   std::vector<double> source_power;  ///< [count] of dipoles and currents as OpenSolution has it [W], else 0
   fields::SurfaceCurrents inner;     ///< on S', with images
@@ -74,7 +74,7 @@ class TruncatedProblem {
   /// @throws InputError if it is not one isotropic, lossless material there
   fields::Exterior exterior(double frequency) const;
 
-  /// @param start interface values to go on from, [size, count]; of another size: not used
+  /// @param start interface values to continue from, [size, count]; of another size: not used
   /// @throws NumericalError if the iteration diverges; InputError if a source is outside of S' or touches it
   TruncationResult solve(double frequency, const std::vector<Excitation>& excitations,
                          const std::vector<Complex>& start = {}, const IterationObserver& observer = {});

@@ -141,8 +141,9 @@ TEST_F(AtOnce, AKilledCopyCostsNothing) {
   const Ended ended = run("{ " + command + "--jobs 3 -o three & pid=$!; " + find_copy +
                           "sleep 0.1; kill -9 $copy; wait $pid; }");
   EXPECT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NE(ended.err.find("its process ended early (signal 9), perhaps for lack of memory: again, alone"),
-            std::string::npos)
+  EXPECT_NE(
+      ended.err.find("its process ended early (signal 9), perhaps for lack of memory: computed again, alone"),
+      std::string::npos)
       << ended.err;
   EXPECT_EQ(io::read_csv(path("three/echo_width.csv")).text, io::read_csv(path("one/echo_width.csv")).text);
 }
@@ -212,7 +213,7 @@ TEST_F(AtOnce, AKilledPointIsComputedAgain) {
           "two/point_0002/summary.json && break; sleep 0.005; done; kill -9 $(pgrep -P $pid | tail "
           "-1); wait $pid; }");
   EXPECT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NE(ended.err.find("again, alone"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("computed again, alone"), std::string::npos) << ended.err;
   EXPECT_EQ(io::read_csv(path("two/sweep.csv")).num_rows, 6U);
 }
 

@@ -337,7 +337,7 @@ TEST_F(EmMesh, RefusesScriptsThatStartPrograms) {
   EXPECT_TRUE(fs::exists(path("made_by_command")));
 }
 
-/// A name that the script computes hides the command from whoever reads the text: the kernel refuses it.
+/// A name that the script computes hides the command from a search of the text: the kernel refuses it.
 TEST_F(EmMesh, HiddenCommandsDoNotRun) {
   write("hidden.geo", std::string(unit_box) + "Merge StrCat(\"comm\", \"and.geo\");\n");
   write("command.geo", "SystemCall \"touch made_by_command\";\n");

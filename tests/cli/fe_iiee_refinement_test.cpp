@@ -120,7 +120,7 @@ TEST_F(FeIieeRefinement, ResumesInThePassThatWasKilled) {
 TEST_F(FeIieeRefinement, MistakesAreOneLineEach) {
   ASSERT_EQ(
       run("em-mesh " CURLEW_SOURCE_DIR "/meshes/sphere_in_air.geo --unit m --size 0.3 -o made.h5").status, 0);
-  const std::pair<const char*, const char*> mistakes[] = {{"refinement.target=S", "of waves"},
+  const std::pair<const char*, const char*> mistakes[] = {{"refinement.target=S", "with plane waves"},
                                                           {"refinement.target=frequency", "rcs"},
                                                           {"mesh.file=made.h5", "geometry"}};
   for (const auto& [set, words] : mistakes) {

@@ -82,7 +82,7 @@ TEST_F(SummaryTest, AnAdaptiveSweepThatIsStoppedGoesOnAfterItsSolutions) {
   EXPECT_FALSE(exists("part/solved_1.h5"));
 }
 
-/// The system is that of the first frequency: how fem-solve would go on from there does not matter.
+/// The system is that of the first frequency: how fem-solve would continue from there does not matter.
 TEST_F(ProgramTest, AssemblingTakesConfigsOfAdaptiveSweeps) {
   const Ended ended = run("fem-assemble " + source +
                           "/configs/iris.toml --set frequency.adaptive_tolerance=1e-3 --info --output out");

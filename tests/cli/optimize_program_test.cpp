@@ -151,7 +151,7 @@ TEST_F(OptimizeTest, PermittivityOfACavityForAFrequency) {
   EXPECT_LE(results("second")["evaluations"].get<int>(), 6);
 }
 
-/// Killed with its solver in the seventh evaluation, the search goes on to what the whole one finds.
+/// Killed with its solver in the seventh evaluation, the search continues to what the whole one finds.
 TEST_F(OptimizeTest, GoesOnAfterAKill) {
   write_search("min = 8\nmax = 16\n", "[optimization]\nfirst_step = 0.01\nderivatives = 'differences'\n");
   const Ended killed =

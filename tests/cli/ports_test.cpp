@@ -128,7 +128,7 @@ TEST_F(Ports, WarnOfModesThatTravelUnseen) {
   EXPECT_EQ(reported.err.find("modes travel"), std::string::npos) << reported.err;
 }
 
-/// Z = jωμ/γ of TE10 in a lossy medium: what goes on matched is |Im Z|/|Z| of a power wave.
+/// Z = jωμ/γ of TE10 in a lossy medium: what continues matched is |Im Z|/|Z| of a power wave.
 TEST_F(Ports, SayWhatALossyGuideReflectsOfPowerWaves) {
   const std::string guide = "fem-solve " + source +
                             "/configs/wr90.toml --dry-run --output out --set frequency.values=[1e10] "

@@ -44,7 +44,7 @@ TEST_F(RefinementTest, DryRunSaysThatItKnowsTheFirstMeshAlone) {
   ASSERT_EQ(dry.status, 0) << dry.err;
   EXPECT_NE(dry.out.find("those of the first mesh"), std::string::npos) << dry.out;
   EXPECT_NE(dry.out.find("max_unknowns = 12345"), std::string::npos) << dry.out;
-  EXPECT_NE(by_default.out.find("no size is stated"), std::string::npos) << by_default.out;
+  EXPECT_NE(by_default.out.find("no mesh size is given"), std::string::npos) << by_default.out;
   EXPECT_NE(by_default.out.find("until 0.02 is reached"), std::string::npos) << by_default.out;
   EXPECT_EQ(plain.out.find("first mesh"), std::string::npos) << plain.out;
 }
@@ -56,7 +56,7 @@ TEST_F(RefinementTest, AStatedSizeAndSharesHaveOneMesh) {
     const Ended ended = run(std::string("fem-solve uniform.toml -o out --dry-run ") + how);
     ASSERT_EQ(ended.status, 0) << how << ended.err;
     EXPECT_EQ(ended.out.find("passes follow"), std::string::npos) << how << ended.out;
-    EXPECT_EQ(ended.out.find("have no passes of their own accord") != std::string::npos,
+    EXPECT_EQ(ended.out.find("are refined only with [refinement]") != std::string::npos,
               std::string(how).find("--set mesh") == std::string::npos &&
                   std::string(how).find("max_passes") == std::string::npos)
         << how << ended.out;
@@ -377,7 +377,7 @@ TEST_F(RefinementTest, PassesHaveTheReferenceImpedanceOfTheResults) {
   EXPECT_GT(std::abs(s("out", "s1_1")), 0.2);  // 20 ohm is far from the line's own
 }
 
-/// A run that is killed in pass 3 goes on in it, to the same passes and S.
+/// A run that is killed in pass 3 continues in it, to the same passes and S.
 TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
   const std::string command = "fem-solve iris.toml --threads 1 --set refinement.tolerance=1.5e-2 ";
   const Ended killed = run("bash -c '" + command +
@@ -443,7 +443,7 @@ TEST_F(RefinementTest, ProblemsThatAreNotRefinedSaySo) {
         std::pair("acoustic_cylinder.toml --set refinement.target=S", "pressure"),
         std::pair("sphere_in_layer.toml --set space.order=3", "order 1 and 2"),
         std::pair("sphere_in_layer.toml --set refinement.target=S", "rcs"),
-        std::pair("dipole.toml --set excitation.formulation=total", "next to dipoles"),
+        std::pair("dipole.toml --set excitation.formulation=total", "dipoles in total fields"),
         std::pair("dipole.toml --set refinement.target=rcs", "plane waves")}) {
     const Ended ended = run(
         std::string("fem-solve -q -o bad --set refinement.tolerance=1e-2 " CURLEW_SOURCE_DIR "/configs/") +

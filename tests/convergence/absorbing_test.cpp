@@ -20,7 +20,7 @@ constexpr double frequency = speed_of_light;  // lengths are wavelengths
 enum class End { first_order, second_order, layer };
 
 /// E at points on a sphere of radius 0.3 around a dipole at the centre of a ball of radius 0.4. Beyond the
-/// ball a layer goes on with cells of the same size, so that the ball's own cells are always the same: what
+/// ball a layer continues with cells of the same size, so that the ball's own cells are always the same: what
 /// differs is the end alone.
 std::vector<Vec3<Complex>> field_in_ball(End end, int layer_cells, double reflection) {
   const double inner = 0.4, cell = 0.08;

@@ -173,7 +173,7 @@ void halve(mesh::Mesh& mesh, const std::string& name, double x) {
   mesh.surfaces.push_back(right);
 }
 
-/// Two guides beside each other open into one of twice the width and go on as two. What drives them in
+/// Two guides beside each other open into one of twice the width and continue as two. What drives them in
 /// opposite phase is TE20 of the wide one, which is TE10 in each of its halves: it passes as if nothing were
 /// there. Each port is the rectangle between metal, though no boundary reaches the rim that they share.
 TEST(TouchingPorts, HaveMetalAtTheirCommonRim) {

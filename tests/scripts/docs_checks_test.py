@@ -25,6 +25,8 @@ CASES = [
     (names.unknown_columns, "`results.s2_1_db_top`", "`results.s2_1_db_max`"),
     (names.unknown_options, "`fem-solve a.toml --dryrun`", "`fem-solve a.toml --dry-run`"),
     (names.unknown_options, "`scripts/measured --chek`", "`scripts/measured --check`"),
+    (names.unknown_configs, "`fem-solve --new iriss`", "`fem-solve --new iris`"),
+    (names.unknown_configs, "| configs to start from |\n|---|\n| `iriss` |", "| configs to start from |\n|---|\n| `iris` |"),
     (symbols.unknown_symbols, "`fem::RowShair`", "`fem::RowShare`"),
     (symbols.unknown_symbols, "`no_such_thing_test`", "`mesh_test`"),
     (symbols.unknown_symbols, "CURLEW_NO_SUCH", "CURLEW_STOP_AT"),
@@ -34,8 +36,10 @@ CASES = [
     (layout.items_too_long, "- a\n" + "  more\n" * 5, "- a\n" + "  more\n" * 4),
     (layout.wrong_headings, "# A\n\n### B", "# A\n\n## B"),
     (layout.wrong_headings, "# A\n\n## B\n\n## B", "# A\n\n## B\n\n## C"),
+    (layout.too_large, "word " * 3, "word"),
     (words.in_pages, "factors dealt\nout to all", "factors distributed to all"),
     (words.in_pages, "by kept directions", "by `kept_directions`"),
+    (words.undefined_bars, "the bar of S", "the error bar of S; a bar"),
 ]
 
 
@@ -46,6 +50,7 @@ def found(check, text, folder):
     for module in (names, symbols, layout, words):
         module.written = lambda: made
     layout.pages = lambda: made
+    layout.CEILINGS = [("made.md", "bytes", 10)]
     return list(check())
 
 

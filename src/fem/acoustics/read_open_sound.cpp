@@ -31,11 +31,12 @@ std::optional<green::ArrivingWave> read_wave(const io::Config& config) {
   const auto tables = config.tables("excitation");
   if (tables.empty()) return std::nullopt;
   const io::Config& table = tables.front();
-  if (tables.size() > 1) tables[1].error("type", "a run of sound has one plane wave (--sweep for several)");
+  if (tables.size() > 1)
+    tables[1].error("type", "a run with sound takes one plane wave (--sweep for several)");
   table.choice("type", {"plane_wave"});
   const auto theta = io::angle_list(table, "theta"), phi = io::angle_list(table, "phi");
   table.require(theta.size() == 1 && phi.size() == 1, theta.size() > 1 ? "theta" : "phi",
-                "a run of sound has one plane wave: give one theta and one phi (--sweep for several)");
+                "a run with sound takes one plane wave: give one theta and one phi (--sweep for several)");
   return green::ArrivingWave{theta[0] * pi / 180, phi[0] * pi / 180, 0, table.positive_or("amplitude", 1.0)};
 }
 
@@ -90,8 +91,8 @@ void check_wave(const io::Config& config, const AcousticModel& model) {
   for (const auto& plane : model.symmetry.planes)
     if (plane.electric || model.symmetry.is_ground(plane) ||
         std::abs(model.wave->direction()[plane.axis]) > 1e-9)
-      table.error("theta", fmt::format("a plane wave has the symmetry of a rigid plane that it travels along "
-                                       "alone, not that of {} = {:.6g} m: model the whole body",
+      table.error("theta", fmt::format("a plane wave is symmetric about a rigid plane only if it travels "
+                                       "along it, not about {} = {:.6g} m: model the whole body",
                                        "xyz"[plane.axis], plane.position));
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 // The second-order absorbing condition on a plane or a sphere of radius R,
 //   n x curl E = jk E_t + beta curl_s (n.curl E) + beta grad_s div_s E,   beta = 1 / (2 (jk + 1/R)).
-// On a plane, a wave whose tangential wavenumber is t is met with sqrt(k^2 - t^2) = k - t^2/2k for both
-// polarisations, where the first order has k. Weakly, and symmetric,
+// On a plane, a wave whose tangential wavenumber is t has the factor k - t^2/2k in place of sqrt(k^2 - t^2)
+// for both polarisations, where the first order has k. Weakly, and symmetric,
 //   jk int W.E + beta int (n.curl W)(n.curl E) - beta int rho(W) rho(E),
 // where rho(E), the surface divergence, is sought among the piecewise linear functions: traces of Nedelec
 // functions jump across edges, and a divergence taken triangle by triangle would miss those jumps.

@@ -28,7 +28,7 @@ struct FastSweepResult {
   bool converged = false;
 };
 
-/// What stands between full solutions.
+/// The model between full solutions.
 class SweepModel {
  public:
   struct Estimate {
@@ -44,7 +44,8 @@ class SweepModel {
 
 /// @param frequencies [Hz] each once
 /// @param solve a full solution at a frequency, with x
-/// @throws NumericalError if the tolerance is not reached with max_solutions, unless it solves the rest
+/// @throws NumericalError if the tolerance is not reached with max_solutions and the other frequencies are
+/// not to be solved
 FastSweepResult adaptive_sweep(const MaxwellSystem& system, const std::vector<double>& frequencies,
                                const FastSweepOptions& options,
                                const std::function<DrivenSolution(double)>& solve, SweepModel& model);

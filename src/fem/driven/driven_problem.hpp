@@ -19,7 +19,7 @@
 
 namespace curlew::fem {
 
-/// What one frequency gives.
+/// Results of one frequency.
 struct DrivenSolution {
   double frequency = 0;          ///< [Hz]
   std::vector<ModeState> modes;  ///< the reported ones of all ports, in order

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// S-parameters as they are stated: every table, summary and file shows the same ones, against the same
+// S-parameters in their final form: every table, summary and file shows the same ones, against the same
 // references.
 
 #include <Eigen/Core>

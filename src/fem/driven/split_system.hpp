@@ -58,7 +58,7 @@ class SplitSystem {
   /// that is known beforehand
   SplitSolution solve(const linalg::Csr<Complex>& curl, const linalg::Csr<Complex>& rest,
                       const std::vector<SplitLoad>& loads, double frequency, Stages& stages);
-  /// Gives factors and analysis away: the next solve begins anew.
+  /// Frees factors and analysis: the next solve makes them again.
   void forget() { solver_.reset(); }
   /// How often a pattern was analysed.
   int analyses() const { return analyses_; }
@@ -66,7 +66,7 @@ class SplitSystem {
   linalg::SystemInfo info() const { return solver_ ? solver_->info() : linalg::SystemInfo{}; }
 
  private:
-  /// Factors; analyses before if it has not, or not this pattern.
+  /// Factors, after an analysis if this pattern has none.
   void prepare(const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& held);
 
   GradientSplit split_;

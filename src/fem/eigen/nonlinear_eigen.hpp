@@ -6,8 +6,8 @@
 // All modes start from the problem linearised at the target, (T - λT') x = -λ T' x, and are corrected
 // together in one space (linalg/direct/nonlinear_pairs.hpp). What that does not bring to the tolerance is
 // corrected by itself, by inverse iteration with Newton's step for symmetric T, y = T⁻¹T'x, λ <- λ - xᵀT'x /
-// xᵀT'y, until λ stands. Source: Ruhe (1973), SIAM J. Numer. Anal. 10(4); Güttel and Tisseur (2017), Acta
-// Numerica 26, section 4.1.
+// xᵀT'y, until λ is stationary. Source: Ruhe (1973), SIAM J. Numer. Anal. 10(4); Güttel and Tisseur (2017),
+// Acta Numerica 26, section 4.1.
 
 #include <vector>
 

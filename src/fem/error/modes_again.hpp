@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Modes of two solutions as one list of pairs, and how little their changes are believed.
+// Modes of two solutions as one list of pairs, and lower bounds of their changes.
 
 #include <functional>
 #include <vector>

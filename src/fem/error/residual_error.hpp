@@ -39,7 +39,7 @@ Complex form_of_scattering(double frequency, double power = 1);
 std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* shape);
 
 /// Bars of changes by added gradients and by the other added functions, on a mesh that no pass has fitted to
-/// singular fields (missing_at_edges). @param found whose kind these changes are
+/// singular fields (missing_at_edges). @param found determines the kind of the changes
 Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusErrors& found,
                                  const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // What a [[boundary]] asks of the fields on its faces. A new kind is a class and its reader in a file of
-// fem/conditions/ and a line in the list of kinds there: whoever assembles terms, finds modes of ports or
+// fem/conditions/ and a line in the list of kinds there: code that assembles terms, finds modes of ports or
 // judges a model knows this interface alone. A kind that is E_t = Zs n x H alone is a law of
 // material/surface_law.hpp instead.
 

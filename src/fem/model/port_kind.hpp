@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a [[port]] states of its kind. A new kind is a file with three things, its keys' reader, this
+// What the kind of a [[port]] determines. A new kind is a file with three things, its keys' reader, this
 // interface and the port itself (fem/ports/port.hpp), and a line in the list of kinds (fem/ports/kinds.cpp):
 // readers, systems and programs know the two interfaces alone.
 

@@ -45,7 +45,7 @@ bool same_plane(const MirrorPlane& a, const MirrorPlane& b, double size) {
 void add_planes(const mesh::Mesh& mesh, const std::string& surface, double size,
                 std::vector<MirrorPlane>& planes) {
   const mesh::Region* region = mesh::find_region(mesh.surfaces, surface);
-  if (region == nullptr) return;  // whoever reads the name refuses it
+  if (region == nullptr) return;  // the reader of the name refuses it
   for (const Index t : region->entities) {
     const MirrorPlane plane = plane_of(mesh, t);
     const bool known =
@@ -105,7 +105,7 @@ std::vector<MirrorPlane> stated_planes(const io::Config& config, const mesh::Mes
   for (const auto& name : truncation.get<std::vector<std::string>>("symmetry")) {
     std::vector<MirrorPlane> of_surface;
     add_planes(mesh, name, size, of_surface);
-    if (of_surface.size() != 1) continue;  // whoever reads [truncation] refuses it
+    if (of_surface.size() != 1) continue;  // the reader of [truncation] refuses it
     for (const auto& b : boundaries)
       if (std::find(b.regions.begin(), b.regions.end(), name) != b.regions.end())
         of_surface[0].is_electric = b->is_pec();

@@ -36,7 +36,7 @@ struct Background {
   double epsilon_r = 1, mu_r = 1;
 };
 
-/// What is unknown with dipoles: all of the field, or what their own field leaves (known_field.hpp).
+/// The unknown with dipoles: the total field, or the field without that of the dipoles (known_field.hpp).
 enum class Formulation { automatic, scattered, total };
 
 /// Either a plane wave, or currents that radiate together.

@@ -58,7 +58,8 @@ std::vector<bool> faces_with_condition(const Model& model, const mesh::Mesh& mes
   return wall;
 }
 
-/// True if a wall outside of the layers goes on inside of them: there only the remainder's condition is kept.
+/// True if a wall outside of the layers continues inside of them: there only the remainder's condition is
+/// kept.
 bool walls_enter_layers(const std::vector<bool>& wall, const std::vector<bool>& layer,
                         const mesh::Topology& topology) {
   std::vector<bool> edge(std::size_t(topology.num_edges()), false);

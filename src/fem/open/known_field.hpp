@@ -28,7 +28,7 @@ double power_in_background(const Excitation& excitation, double k0);
 
 /// Settles for every excitation of dipoles whether their own field is taken out: where all of them are in one
 /// lossless isotropic medium that also fills all layers and lies at all absorbing boundaries, no wall
-/// goes on into a layer, and there are no images.
+/// continues into a layer, and there are no images.
 /// @throws InputError where [excitation] formulation = "scattered" asks for it and it cannot be
 void choose_formulation(const io::Config& config, std::vector<Excitation>& excitations, const Model& model,
                         const mesh::Mesh& mesh, const mesh::Topology& topology);

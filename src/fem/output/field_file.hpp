@@ -14,7 +14,7 @@
 namespace curlew::fem {
 
 /// Points and cells of order 3 take as long to compress as one solution on a GPU: that is done behind the
-/// caller, who waits for it, and hears of a full disk, with the first step.
+/// caller, who waits for it with the first step, where an error such as a full disk appears.
 class FieldFile {
  public:
   /// @param space, model outlive the file

@@ -92,11 +92,11 @@ struct Port : PortFace {
   virtual std::optional<double> cutoff_frequency(std::size_t mode, const Material& medium) const;
   /// Modes that `excite` asks the fields of, the first ones.
   virtual int num_excited() const { return 1; }
-  /// What tells arrays of one excitation from those of others.
+  /// Suffix that distinguishes the arrays of one excitation from those of others.
   virtual std::string excitation_name(std::size_t mode) const;
   /// @throws InputError if S of a mode cannot be stated against an impedance
   virtual void require_impedance(std::size_t mode, const ModeState& state) const;
-  /// The same modes with the numbers of another statement of the port.
+  /// The same modes with the values of another definition of the port.
   virtual PortPtr restated(const PortModel& model) const = 0;
 
  protected:

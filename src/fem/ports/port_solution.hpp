@@ -40,7 +40,7 @@ struct ModeState {
 
   /// c of the waves at the terminals [1/m]: of a reciprocal network that of the mode over outgoing/incident.
   Complex terminal_admittance() const { return admittance * feed.incident / feed.outgoing; }
-  /// Its impedance is one that power flows between two conductors with, of lines and lumped ports.
+  /// True if its impedance is that of a line or lumped port, between two conductors.
   bool is_of_line() const { return definition != ImpedanceDefinition::wave && impedance != 0.0; }
 };
 

@@ -106,7 +106,7 @@ void read_voltage_line(const io::Config& table, double unit, WaveguideOptions& o
                 "voltage_line must be two different points [[x, y, z], [x, y, z]] on the port");
   if (!table.has("impedance")) options.impedance = ImpedanceDefinition::power_voltage;
   table.require(options.impedance == ImpedanceDefinition::power_voltage, "voltage_line",
-                "voltage_line is the voltage of impedance = \"power_voltage\": give that, or none");
+                "voltage_line needs impedance = \"power_voltage\": set it, or leave voltage_line out");
   options.voltage_line = {unit * points[0], unit * points[1]};
 }
 

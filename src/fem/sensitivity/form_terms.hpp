@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What x_iᵀ A x_j in cells is made of: constants, rule, products.
+// The parts of x_iᵀ A x_j in cells: constants, rule, products.
 
 #include "base/wavenumber.hpp"
 #include "fem/assembly.hpp"

@@ -63,8 +63,8 @@ linalg::LowRank modal_term(const SparseColumns& f, const Eigen::MatrixXcd& k, co
   return {linalg::to_csr(left), linalg::to_csr(right)};
 }
 
-/// A spread system needs processes that all run the program, and a direct solver or an iterative one that can
-/// be spread. One system of a run is spread.
+/// A distributed system needs processes that all run the program, and a direct solver or an iterative one
+/// that can be distributed. One system of a run is distributed.
 linalg::SystemOptions spread_if_possible(linalg::SystemOptions options) {
   linalg::MumpsGroup& group = linalg::mumps_group();
   options.spread =

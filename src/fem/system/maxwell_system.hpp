@@ -97,8 +97,8 @@ class MaxwellSystem {
   const linalg::SystemOptions& options() const { return options_; }
   /// Of the unknowns of the space, for a direct solver to order by; not valid where it has its own.
   std::shared_future<linalg::DissectionTree> cell_dissection() const { return dissection_; }
-  /// Its rows of this process: all of them, unless the system is spread; then, if it is symmetric, without
-  /// what stands above the diagonal.
+  /// Its rows of this process: all of them, unless the system is distributed; then, if it is symmetric,
+  /// without what stands above the diagonal.
   const linalg::Csr<Complex>& matrix() const { return sum_stands_ ? sum_->sum().matrix() : matrix_; }
   /// Where fill_matrix adds a Robin condition to those of the model, on all processes.
   void set_robin_triangles(std::vector<Index> triangles) { robin_triangles_ = std::move(triangles); }
@@ -128,7 +128,7 @@ class MaxwellSystem {
     const ScopedStage timed(stages_, "substitution");
     return solver_->substitute(b, x, count);
   }
-  /// Another reference at the ports for the frequency that they were last asked at: by a real share of the
+  /// Changes the reference admittance at the ports for their last frequency: by a real share of the
   /// first mode's |c| where the matrix is real, as a closed device resonates elsewhere then, else by 0.1 c
   /// and the decay of the last absorbed mode. Sheets keep theirs. The matrix is to be filled again. False if
   /// all ports are sheets.
@@ -142,7 +142,7 @@ class MaxwellSystem {
   bool iterates_with_ports() const;
   /// Phase factors of the periodic faces at a frequency; empty without such faces.
   std::vector<Complex> bloch_factors(double frequency) const;
-  /// What ports are asked with.
+  /// Arguments of the calls to ports.
   PortContext context() const { return {model_, space_, bloch() ? &*bloch() : nullptr}; }
   /// What modal amplitudes are taken with, v = Lᵀx: F, conjugate where modes are orthogonal with conjugation.
   Eigen::SparseMatrix<Complex> amplitude_rows(const Eigen::SparseMatrix<Complex>& loads) const;
@@ -170,7 +170,7 @@ class MaxwellSystem {
   NedelecSpace space_;
   std::shared_future<linalg::DissectionTree> dissection_;  // made meanwhile, where it is of use
   SystemMatrix terms_;                                     // of the rows of this process
-  mutable std::optional<SystemMatrix> whole_;  // of a spread system: what needs all rows on process 0
+  mutable std::optional<SystemMatrix> whole_;  // of a distributed system: what needs all rows on process 0
   std::vector<PortPtr> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;

@@ -13,7 +13,7 @@ class Iteration {
   virtual ~Iteration() = default;
   /// @param b, z [unknowns]; z is the start if options.krylov.use_initial_guess
   virtual linalg::KrylovReport solve(const Complex* b, Complex* z) = 0;
-  /// Search directions of the solves before are not taken any more.
+  /// Discards the search directions of earlier solutions.
   virtual void forget() = 0;
   virtual void multiply(const Complex* z, Complex* product) = 0;
   /// rhs = S B^T b and x = B z, not overlapping

@@ -32,7 +32,7 @@ class OperatorFill {
   virtual void correct(const T* x, T* y, const Queue& queue) const = 0;
   /// Jx, Jy, Jz and the charge of a pass at all points of a set. @param charges [4, points]
   virtual void spread(std::size_t set, int pass, const T* x, T* charges, const Queue& queue) const = 0;
-  /// Adds to y what the potentials test to.
+  /// Adds the tested potentials to y.
   /// @param potential [4, observers] @param gradient [4, 3, observers], null where it is not needed
   virtual void test(std::size_t set, int pass, const T* x, const T* potential, const T* gradient, T* y,
                     const Queue& queue) const = 0;

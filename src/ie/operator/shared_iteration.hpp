@@ -8,7 +8,7 @@
 
 namespace curlew::ie {
 
-/// Calls of process 0 and of the others meet here: `product` while an iteration runs, `done` at its end.
+/// Process 0 and the others call this together: `product` while an iteration runs, `done` at its end.
 enum class SharedStep : int { product, done };
 
 /// What comes with `product`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Right-hand sides in groups: what is made, solved, kept and used at once.
+// Right-hand sides in groups, each of which is made, solved, kept and used as a whole.
 
 #include <functional>
 #include <optional>
@@ -33,7 +33,7 @@ struct SolutionGroups {
   std::function<void(std::size_t group, const GroupReport& report)> end;
 };
 
-/// Keeps solved groups for a run that goes on after this one has ended.
+/// Keeps solved groups for a later run with --resume.
 class GroupStore {
  public:
   virtual ~GroupStore() = default;

@@ -65,7 +65,7 @@ struct SolveReport : linalg::SystemReport {
 /// @param held right-hand sides that are in memory at once; below 0: all
 std::size_t estimate_bytes(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs,
                            Index held = -1);
-/// Of so many right-hand sides that are iterated.
+/// The division for this number of iterated right-hand sides.
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs);
 /// Default number of recycled search directions of low-accuracy products: more cost more than they save.
 inline constexpr int most_loose_directions = 600;

@@ -28,7 +28,7 @@ class Work {
   explicit Work(const SolutionGroups& groups) : groups_(groups), krylov_(groups.sizes.size()) {}
 
   const SolutionGroups& groups() const { return groups_; }
-  /// The next group that nobody has taken, whoever asks: groups take unequal times.
+  /// The next group that is not taken: groups take unequal times.
   std::optional<std::size_t> take() {
     const std::size_t group = next_++;
     if (group >= groups_.sizes.size()) return std::nullopt;
@@ -43,7 +43,7 @@ class Work {
     ++num_finished_;
     state_progress();
   }
-  /// Whoever fails: nobody waits for the solutions any more.
+  /// After a failure nobody waits for the solutions.
   void give_up() { given_up_ = true; }
   bool is_given_up() const { return given_up_; }
   /// In the order of the right-hand sides.

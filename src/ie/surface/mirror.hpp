@@ -34,8 +34,7 @@ struct MirrorPlane {
 
 /// The planes across x, y and z in that order: through the middle of the bounding box, as no other can be
 /// one.
-/// @note of sheets between media none is found, nor across edges of several media whose functions have no
-/// image
+/// @note finds no plane for sheets between media and for edges of several media whose functions have no image
 std::vector<MirrorPlane> find_mirror_planes(const System& system);
 
 /// How a wave's currents come from those of another one.

@@ -11,7 +11,7 @@
 namespace curlew::ie {
 
 /// Sides of triangles that one can walk between without crossing a surface: around every edge, the side of
-/// one triangle goes on in the side of the next one that faces it.
+/// one triangle continues in the side of the next one that faces it.
 struct Shells {
   std::vector<std::array<Index, 2>> at;  ///< [faces] shell on the side of the normal, and on the other side
   std::vector<double> volume;            ///< [shells] enclosed by it [m^3]; 0: the shell is seen from outside

@@ -13,8 +13,8 @@ namespace curlew::linalg {
 
 enum class DensePlace { host, device, out_of_core };
 
-/// Where the entries of the matrix are made: all of them on the host, whoever factors it; or any columns at
-/// any time by the one who factors it.
+/// Where the entries of the matrix are made: all of them on the host, wherever it is factored; or any columns
+/// at any time by the one who factors it.
 enum class EntriesMade { on_host, where_factored };
 
 struct DensePlan {

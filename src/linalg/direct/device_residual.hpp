@@ -23,7 +23,7 @@ class DeviceResidual {
   DeviceResidual(const Csr<Complex>& a, const int* offsets, const int* columns, bool is_half);
   /// Device memory that it takes.
   static std::size_t bytes(const Csr<Complex>& a, bool is_half);
-  /// False if a lower entry has no twin above the diagonal: then it cannot be used.
+  /// False if an entry below the diagonal has no transposed one above: then it cannot be used.
   bool is_complete() const { return is_complete_; }
 
   /// @param values what the solver holds @param b, x, r device memory [rows, count], column-major; r is apart

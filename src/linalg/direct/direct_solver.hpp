@@ -37,7 +37,7 @@ struct DirectOptions {
   /// refinement or for a preconditioner.
   bool single_precision = false;
   /// MUMPS: blocks of the factors off the diagonal are kept as products of low rank to this relative
-  /// tolerance; 0: as they are. Fewer operations, and solutions of as many digits: for a preconditioner.
+  /// tolerance; 0: uncompressed. Fewer operations and less accurate solutions, for a preconditioner.
   double block_tolerance = 0;
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
   /// Folder for factors that are kept on disk instead of in memory; empty: in memory.
@@ -116,7 +116,7 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
                                                     Device device = Device::cpu);
 
 /// Library, core type and threads of the BLAS under the solvers, e.g. "OpenBLAS 0.3.21 Cooperlake, 2
-/// threads", for the machine section of a summary. Who chose the kernels is said.
+/// threads", for the machine section of a summary. The message names who chose the kernels.
 std::string blas_description();
 
 }  // namespace curlew::linalg

@@ -212,8 +212,9 @@ void Mumps<T, F>::stop() {
 }
 
 /// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get
-/// row 0, which it leaves out, so that the values can stay where they are. Of a spread matrix they would take
-/// memory on process 0, where MUMPS collects the pattern: it has one triangle alone (keep_lower_triangle).
+/// row 0, which it leaves out, so that the values can stay where they are. Of a distributed matrix they would
+/// take memory on process 0, where MUMPS collects the pattern: it has one triangle alone
+/// (keep_lower_triangle).
 template <class T, class F>
 void Mumps<T, F>::fill_pattern(const Csr<T>& a) {
   rows_.clear();
@@ -276,7 +277,7 @@ Ordering Mumps<T, F>::ordering() const {
 }
 
 /// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN, which process 0 alone
-/// has. Of a spread matrix on all processes, and throws on none of them.
+/// has. Of a distributed matrix on all processes, and throws on none of them.
 template <class T, class F>
 void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
   info_.ordering = name_of(ordering());
@@ -305,8 +306,8 @@ void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) 
   for (int& position : positions) ++position;
 }
 
-/// Positions by METIS; of a spread matrix on process 0 alone. Asked for by name it is given the whole graph
-/// there, which takes as long on any number of processes.
+/// Positions by METIS; of a distributed matrix on process 0 alone. Asked for by name it is given the whole
+/// graph there, which takes as long on any number of processes.
 template <class T, class F>
 std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
   if constexpr (std::is_same_v<T, Complex>)
@@ -345,7 +346,7 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
         fmt::format("direct solver: the matrix is {} x {}, it must be square", a.num_rows, a.num_cols));
   if (a.num_rows == 0) throw InputError("direct solver: the matrix is empty");
   check_structure(a, "direct solver");
-  // SCOTCH goes on without the memory of its graphs, some 32 bytes an entry, and ends the process.
+  // SCOTCH continues without the memory of its graphs, some 32 bytes an entry, and ends the process.
   if (!is_spread_)
     require_allocation((std::size_t(4) << 20) + 32 * std::size_t(a.nnz()), "the analysis of the matrix");
   const Timer timer;

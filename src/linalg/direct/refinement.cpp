@@ -18,7 +18,7 @@ namespace curlew::linalg {
 namespace {
 
 constexpr int max_steps = 10;
-constexpr double aim = 0.01;        // of the tolerance: corrections go on to there, as each costs little
+constexpr double aim = 0.01;        // of the tolerance: corrections continue to there, as each costs little
 constexpr double stagnation = 0.5;  // a step that gains less than this factor is the last one
 constexpr double slow = 0.1;        // the same of factors in single precision, where iterations gain more
 
@@ -215,7 +215,8 @@ RefinedSolution refine(const RefinedSystem<T>& system, const T* b, T* x, Index n
   const RefinedSolution plain = run(system, from);
   if (!system.is_short || !accelerate || is_solved(plain, tolerance)) return plain;
   log::debug(
-      "direct solver: plain refinement ends at {:.1e} after {} steps: on by iterations over the factors",
+      "direct solver: plain refinement ends at {:.1e} after {} steps: continued by GMRES with the factors as "
+      "preconditioner",
       plain.residual, plain.steps);
   return run(accelerate(system), RefinedFrom::given);
 }

@@ -2,7 +2,7 @@
 #pragma once
 // Iterative refinement of direct solutions, and when one counts as solved.
 //
-// Corrections x += A⁻¹(b - A x) go on until every column's residual is below its aim, which is below the
+// Corrections x += A⁻¹(b - A x) continue until every column's residual is below its aim, which is below the
 // tolerance, or stagnates. With factors that give A⁻¹ to a share e of itself, a step leaves e cond(A) of the
 // residual: in single precision 6e-8 cond(A), which may be more than 1. Then each step is an iteration over
 // the factors, where that is given (Krylov methods stand in another folder). Source: Carson and Higham
@@ -53,7 +53,7 @@ using Accelerate = std::function<RefinedSystem<T>(const RefinedSystem<T>&)>;
 enum class RefinedFrom { substitution, given };
 
 /// Corrects columns until they are solved or nothing is gained.
-/// @param accelerate for factors in single precision: what to go on with where plain corrections are slow
+/// @param accelerate for factors in single precision: what to continue with where plain corrections are slow
 template <class T>
 RefinedSolution refine(const RefinedSystem<T>& system, const T* b, T* x, Index num_rhs, double tolerance,
                        RefinedFrom from = RefinedFrom::substitution, const Accelerate<T>& accelerate = {});

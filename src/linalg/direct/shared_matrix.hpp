@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A matrix whose rows stand on one process or on several: products and norms for whoever corrects a solution.
+// A matrix whose rows stand on one process or on several: products and norms for corrections of a solution.
 
 #include <functional>
 #include <type_traits>
@@ -12,7 +12,7 @@
 
 namespace curlew::linalg {
 
-/// T is Complex or double; only matrices of Complex can be spread. The own rows outlive it.
+/// T is Complex or double; only matrices of Complex can be distributed. The own rows outlive it.
 template <class T>
 class SharedMatrix {
  public:

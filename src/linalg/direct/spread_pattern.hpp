@@ -20,7 +20,7 @@ std::vector<Index> spread_dissection(const ProcessGroup& group, const Csr<Comple
 
 /// The same by a dissection whose upper levels are halves of the processes: what couples unknowns of two of
 /// them separates these, and each orders what it has alone. As good as one of the whole graph where rows are
-/// dealt by parts with short boundaries, and nothing of the graph is gathered.
+/// distributed by parts with short boundaries, and nothing of the graph is gathered.
 /// @throws what nested_dissection throws, on all processes
 std::vector<Index> dissection_by_processes(const ProcessGroup& group, const Csr<Complex>& own);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What corrects a step of an iteration by few functions, one text for both backends. Included by the file of
-// each backend.
+// What corrects a step of an iteration by few functions, one source for both backends. Included by the file
+// of each backend.
 
 #include <memory>
 

@@ -7,8 +7,8 @@
 namespace curlew::linalg {
 
 /// gamma_1..gamma_l that minimise |r_0 - sum gamma_j r_j|, from the Gram matrix of r_0..r_l: Cholesky of the
-/// matrix scaled to a unit diagonal, its pivots held above rounding. A residual of zero is left out, and all
-/// behind it. Sets omega = gamma_l.
+/// matrix scaled to a unit diagonal, its pivots held above rounding. Leaves out a residual of zero and all
+/// after it. Sets omega = gamma_l.
 CURLEW_HD void minimise(KrylovState& s, int ell) {
   double scale[max_ell + 1];
   int used = ell;

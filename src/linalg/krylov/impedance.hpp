@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Impedance (Robin) conditions where subdomains are cut out of a mesh. Cut out of the matrix alone they end
-// with values of zero: waves are thrown back there, and a subdomain near a resonance of its own spoils the
-// iteration. With an impedance every local problem is well posed and waves pass from one to the next.
-// Source: A. St-Cyr, M. J. Gander, S. J. Thomas, SIAM J. Sci. Comput. 29 (2007) 2402 (restricted Schwarz with
-// local matrices of other conditions); I. G. Graham, E. A. Spence, J. Zou, SIAM J. Numer. Anal. 58 (2020)
-// 2515 (impedance conditions for the Helmholtz equation).
+// Impedance (Robin) conditions where subdomains are cut out of a mesh. Submatrices alone have values of zero
+// at their boundary: waves are reflected there, and a subdomain near its own resonance spoils the iteration.
+// With an impedance every local problem is well posed and waves pass from one to the next. Source: A. St-Cyr,
+// M. J. Gander, S. J. Thomas, SIAM J. Sci. Comput. 29 (2007) 2402 (restricted Schwarz with local matrices of
+// other conditions); I. G. Graham, E. A. Spence, J. Zou, SIAM J. Numer. Anal. 58 (2020) 2515 (impedance
+// conditions for the Helmholtz equation).
 
 #include "linalg/krylov/cell_matrices.hpp"
 #include "linalg/krylov/subdomains.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An iteration that preconditions another one. The inner one is on products A' as loose as they come, which
-// are cheap and, unlike products that get looser as a residual falls, all of one fixed operator: directions
-// and their images A' p are exact pairs of it and serve all right-hand sides. The outer one, on the products
-// that were asked for, is flexible: it takes minimal residuals over whatever the inner one finds. Its
-// convergence is that of A A'^-1, whose eigenvalues are near 1. Sources: Saad (1993), SIAM J. Sci. Comput.
-// 14, 461 (iterations as preconditioners); van der Vorst and Vuik (1994), Numer. Linear Algebra Appl. 1, 369
-// (GMRESR: GCR around an inner iteration).
+// An iteration that preconditions another one. The inner one is on products A' as inaccurate as the plans
+// allow, which are cheap and, unlike products that get looser as a residual falls, all of one fixed operator:
+// directions and their images A' p are exact pairs of it and serve all right-hand sides. The outer one, on
+// the products that were asked for, is flexible: it takes minimal residuals over whatever the inner one
+// finds. Its convergence is that of A A'^-1, whose eigenvalues are near 1. Sources: Saad (1993), SIAM J. Sci.
+// Comput. 14, 461 (iterations as preconditioners); van der Vorst and Vuik (1994), Numer. Linear Algebra Appl.
+// 1, 369 (GMRESR: GCR around an inner iteration).
 
 #include <algorithm>
 #include <functional>
@@ -47,8 +47,8 @@ class InnerSolve {
 
   void forget() { method_.forget(); }
 
-  /// z = A'^-1 v, as near as the outer iteration can use it. @param v of length one @param outer goes on to
-  /// `tolerance`; iterations, their limit and trace go on from there @returns where they end
+  /// z = A'^-1 v, as near as the outer iteration can use it. @param v of length one @param outer continues to
+  /// `tolerance`; iterations, their limit and trace continue from there @returns where they end
   KrylovState solve(const V* v, V* z, const KrylovState& outer, double tolerance) {
     KrylovState s{};
     s.norm_b = 1 / outer.residual;  // residuals are those of the outer right-hand side then
@@ -75,7 +75,7 @@ class InnerSolve {
   }
 
  private:
-  /// While it lives, products are as loose as they come.
+  /// While it lives, products are as inaccurate as the plans allow.
   struct Loosened {
     explicit Loosened(const InnerSolve& of) : inner(of) { inner.allow(any_error); }
     ~Loosened() { inner.allow(0); }

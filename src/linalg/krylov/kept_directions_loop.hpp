@@ -135,7 +135,8 @@ class KeptDirectionsMethod final : public Method<B, R> {
     });
   }
 
-  /// A pass that leaves little of an image leaves in it the rounding of much.
+  /// If the first pass of orthogonalisation leaves little of an image, rounding errors of the whole image
+  /// remain in it.
   bool wants_second_pass() {
     if (second_pass_ == SecondPass::always) return true;
     constexpr double little = 0.2;

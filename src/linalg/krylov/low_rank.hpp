@@ -38,7 +38,7 @@ double asymmetry(const LowRank& term);
 LowRank inverse_term(const LowRank& term, const std::vector<Complex>& x,
                      const std::function<void(Complex* y, std::size_t n)>& sum = {});
 
-/// y = A x + U V x, and (I - W V) A x; one text for both memories. Included by the file of each backend.
+/// y = A x + U V x, and (I - W V) A x; one source for host and device. Included by the file of each backend.
 template <class B>
 class SumSteps {
  public:

@@ -2,7 +2,7 @@
 #pragma once
 // Two levels of nodal elements: sweeps over the matrix itself, and between them a correction by the lowest
 // order. The basis need not be hierarchical, as that of multilevel.hpp: sweeps over the higher functions of a
-// hierarchical one alone take twice the iterations for sound (docs/measured/solvers.md). One text for both
+// hierarchical one alone take twice the iterations for sound (docs/measured/solvers.md). One source for both
 // backends, included by the file of each.
 // Source: Y. Saad, Iterative Methods for Sparse Linear Systems (2003), section 13.4 (two-grid cycle).
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Shared by all methods: operators, vectors, and the preconditioner, which is applied in passing when it is
-// pointwise.
+// Shared by all methods: operators, vectors, and the preconditioner, which is fused with vector operations if
+// it is diagonal.
 
 #include <functional>
 

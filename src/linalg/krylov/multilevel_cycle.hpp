@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cycle of multilevel.hpp, one text for both backends. Included by the file of each backend.
+// The cycle of multilevel.hpp, one source for both backends. Included by the file of each backend.
 
 #include <algorithm>
 #include <functional>

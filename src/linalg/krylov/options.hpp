@@ -32,7 +32,7 @@ constexpr double localised_share = 0.1;
 
 struct KrylovOptions {
   KrylovMethod method = KrylovMethod::bicgstab;
-  double tolerance = 1e-9;            ///< of ||b - A x|| / ||b||; 0 goes on until nothing improves
+  double tolerance = 1e-9;            ///< of ||b - A x|| / ||b||; 0 continues until nothing improves
   int max_iterations = 1000;          ///< bicgstab, tfqmr: two products each; bicgstabl: 2 l; others: one
   Shadow shadow = Shadow::automatic;  ///< tfqmr
   int ell = 2;                        ///< l of BiCGSTAB(l), 1 to 16
@@ -43,8 +43,8 @@ struct KrylovOptions {
   /// gmres: search directions that serve all right-hand sides (kept_directions_loop.hpp), in place of cycles;
   /// 0: none. In single precision for tolerances of single_directions and above. Two vectors each.
   int kept_directions = 0;
-  /// Above 0 those are of an iteration on products as loose as allow_error makes them, which preconditions
-  /// another on products of the least error; this many directions of that one are kept, too
+  /// Above 0 those are of an iteration on products as inaccurate as allow_error makes them, which
+  /// preconditions another on products of the least error; this many directions of that one are kept, too
   /// (inner_solve.hpp). `iterations` then counts the inner ones.
   int outer_directions = 0;
   /// gmres: takes the relative error that products to come may have (relaxation.hpp, inner_solve.hpp), 0:

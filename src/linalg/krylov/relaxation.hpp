@@ -26,7 +26,7 @@ class Relaxation {
 
   /// Before the first start of a right-hand side.
   void begin() { is_on_ = allow_error_ != nullptr, was_on_ = false; }
-  /// Nothing that was learned holds any more.
+  /// Resets the factor to its first value.
   void forget() { factor_ = first_factor; }
   bool is_on() const { return is_on_; }
   /// Of the iteration's own residual: leaves the rest of the tolerance t to the errors of the products.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Schwarz's preconditioner around a factorised block-diagonal matrix, one text for both backends. Included by
-// the file of each backend.
+// Schwarz's preconditioner around a factorised block-diagonal matrix, one source for both backends. Included
+// by the file of each backend.
 
 #include "linalg/krylov/coarse_correction.hpp"
 #include "linalg/krylov/subdomains.hpp"

@@ -12,7 +12,7 @@ namespace curlew::linalg {
 /// multilevel cycle gains a factor of two to three, so that this costs none.
 constexpr double most_left_by_short_factors = 0.01;
 
-/// Factors a matrix that has been analysed. Of a spread matrix all processes call it within one step.
+/// Factors a matrix that has been analysed. Of a distributed matrix all processes call it within one step.
 /// @param a the matrix with, where it is spread, what the other processes have of it
 /// @returns false if a pivot vanished, or if the solution for a random right-hand side leaves too much of it
 bool factor_and_try(DirectSolver<Complex>& solver, const SharedMatrix<Complex>& a);

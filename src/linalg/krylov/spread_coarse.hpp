@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The coarse level of a spread system, factorised by MUMPS on all processes, and terms of low rank on it.
+// The coarse level of a distributed system, factorised by MUMPS on all processes, and terms of low rank on
+// it.
 
 #include <memory>
 

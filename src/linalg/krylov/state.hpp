@@ -21,8 +21,8 @@ enum Stop : int {
 
 // An iteration has stalled whose residual stays within one percent, or whose least residual is not halved,
 // for these shares of all iterations that it may take, and for so many at least. On indefinite problems
-// honest ones that end within 1000 stand still for up to 177 and halve nothing for up to 359 of them
-// (docs/measured/acoustics.md).
+// iterations that converge within 1000 steps may stagnate for up to 177 and take up to 359 to halve the
+// residual (docs/measured/acoustics.md).
 constexpr double still_part = 0.01;
 constexpr int still_least = 100, unhalved_least = 300;
 constexpr double still_share = 0.2, unhalved_share = 0.4;

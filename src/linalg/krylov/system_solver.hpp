@@ -88,13 +88,13 @@ class SystemSolver {
   /// @param cells, lower as IterativeSolver::prepare takes them
   void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr,
                const LowerOrder* lower = nullptr);
-  /// The same of the own rows of a system that may be spread: an iterative solver takes the entries away
+  /// The same of the own rows of a system that may be distributed: an iterative solver takes the entries away
   /// then, and leaves num_rows and num_cols, on all processes.
   void prepare_own(Csr<Complex>& own, const LowRank& term = {});
   /// y = A x of the matrix that was prepared. @param own as it was given to prepare_own
   void multiply(const Csr<Complex>& own, const Complex* x, Complex* y) const;
-  /// What was prepared for a spread system is not needed any more: before its rows are assembled anew. On all
-  /// processes.
+  /// What was prepared for a distributed system is not needed any more: before its rows are assembled anew.
+  /// On all processes.
   void forget() {
     if (spread_) spread_->forget();
   }
@@ -120,7 +120,7 @@ class SystemSolver {
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
   bool is_iterative() const { return iterative_ != nullptr || spread_ != nullptr; }
-  /// Of a spread symmetric matrix it takes the lower triangle.
+  /// Of a distributed symmetric matrix it takes the lower triangle.
   bool takes_triangle() const {
     return shared_ != nullptr && options_.direct.symmetry == Symmetry::symmetric;
   }
@@ -145,7 +145,7 @@ class SystemSolver {
   std::unique_ptr<DirectSolver<Complex>> direct_;
   bool expects_real_ = false;      // matrices, which are those of closed devices
   bool is_closed_ = false;         // direct_ makes use of it
-  SharedMumps* shared_ = nullptr;  // direct_, where the matrix is spread
+  SharedMumps* shared_ = nullptr;  // direct_, where the matrix is distributed
   std::unique_ptr<IterativeSolver> iterative_;
   std::unique_ptr<SpreadSolver> spread_;
   std::vector<Index> block_offsets_;

@@ -77,7 +77,7 @@ class IndefinitePlaces {
       });
     }
   }
-  /// What other processes have found. @returns whether any of them goes on
+  /// What other processes have found. @returns whether any of them continues
   bool take_over(const ProcessGroup& group) {
     std::vector<Index> all = is_found_;
     group.largest(all.data(), all.size());

@@ -87,7 +87,7 @@ class Follower {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const std::string told = log::muted_errors();
-    fmt::print(stderr, "{}: process {} cannot go on: {}\n", program_.name, rank,
+    fmt::print(stderr, "{}: process {} cannot continue: {}\n", program_.name, rank,
                told.empty() ? "it is not at the same step as process 0" : told);
     MPI_Abort(MPI_COMM_WORLD, exit_resource);
     std::abort();

@@ -44,7 +44,7 @@ Index next_size(Index left, int largest) {
   return size == 5 ? 3 : size;
 }
 
-/// Keys by hash, then row: dealt into buckets by the first bits of the hash, which all threads then sort.
+/// Keys by hash, then row: distributed to buckets by the first bits of the hash, which all threads then sort.
 /// @param keys by row @return first keys of the buckets and the end
 std::vector<Index> sort_keys(std::vector<Key>& keys) {
   std::vector<Index> first((1 << bits) + 2, 0);

@@ -8,7 +8,7 @@
 
 namespace curlew::linalg {
 
-/// A complex number as a vector of the machine: the compiler leaves the scalar form unvectorised.
+/// A complex number as a SIMD vector: the compiler does not vectorise the scalar form.
 template <class R>
 struct Pair {
   typedef R type __attribute__((vector_size(2 * sizeof(R))));

@@ -169,7 +169,7 @@ TruncationResult TruncatedJob::iterate(const Drive& drive, double frequency) {
   std::vector<Complex> start, latest;
   if (kept_ != nullptr)
     if (auto known = kept_->find_group(number, 0)) {
-      log::info("the iteration goes on from there");
+      log::info("the iteration continues from there");
       start = std::move((*known)["interface"]);
     }
   const auto keep = [&] {

@@ -94,7 +94,7 @@ std::string obstacle_to_passes(const TruncatedCase& c) {
   if (!c.sources.empty())
     return "meshes around dipoles and currents are not refined: drive ports or take waves";
   if (c.splits()) return "waves on a part of a symmetric body are not refined: give the whole body";
-  return programs::has_reciprocal_media(c.model) ? "" : "passes know reciprocal media alone";
+  return programs::has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
 }
 
 void require_target(const programs::Refinement& refinement, const TruncatedCase& c,
@@ -102,7 +102,7 @@ void require_target(const programs::Refinement& refinement, const TruncatedCase&
   const bool has_waves = !c.waves.empty();
   config.table("refinement")
       .require((refinement.target == Target::rcs) == has_waves, "target",
-               has_waves ? "of waves the target is \"rcs\""
+               has_waves ? "with plane waves the target is \"rcs\""
                          : "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or "
                            "\"gain\"");
 }

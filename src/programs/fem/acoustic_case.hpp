@@ -26,7 +26,7 @@ struct AcousticCase {
 
 using AcousticModes = std::vector<fem::AcousticMode>;
 
-/// What sinks ask of a problem of sound beside its solutions.
+/// What sinks need from a problem of sound in addition to its solutions.
 class SoundSystem {
  public:
   virtual ~SoundSystem() = default;

@@ -70,10 +70,11 @@ void add_frequency(const AcousticCase& c, fem::AcousticProblem& problem, const f
 }  // namespace
 
 std::string obstacle_to_passes(const fem::AcousticModel& model) {
-  if (model.order > 2) return "passes of sound know elements of order 1 and 2";
+  if (model.order > 2) return "with sound only elements of order 1 and 2 are refined";
   if (model.probes.empty() && model.is_lossless())
-    return "passes of sound look at a [[probe]], or at the power that something absorbs";
-  if (model.probes.empty() && model.wave) return "passes of a plane wave of sound look at a [[probe]]";
+    return "sound is refined for the pressure at a [[probe]] or for absorbed power, and there is neither";
+  if (model.probes.empty() && model.wave)
+    return "with a plane wave sound is refined for the pressure at a [[probe]], and there is none";
   return {};
 }
 

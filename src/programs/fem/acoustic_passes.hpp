@@ -11,7 +11,7 @@
 
 namespace curlew::programs {
 
-/// Why sound has no passes; empty: it has.
+/// Why sound is not refined; empty: it is.
 std::string obstacle_to_passes(const fem::AcousticModel& model);
 
 /// @param read what the config says of a mesh @returns the mesh of the last pass

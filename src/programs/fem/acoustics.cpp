@@ -154,7 +154,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   if (analysis.has("target")) c.modes.target = analysis.positive("target");
   c.modes.direct = fem::read_direct_options(config);
   for (const char* open : {"pml", "excitation"})
-    if (config.has(open)) config.error(open, "[analysis] type = \"eigen\" is of closed fluids");
+    if (config.has(open)) config.error(open, "[analysis] type = \"eigen\" is for closed fluids");
   config.check_unknown_keys();
   SoundModes problem(c);
   job::run_by(problem, sound_mode_sinks(c, problem, run), run,

@@ -259,9 +259,9 @@ void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const
   }
 }
 
-/// Why modes have no passes of their own accord; empty: they have.
+/// Why modes are not refined by default; empty: they are.
 std::string obstacle_to_passes(const io::Config& config, const fem::Model& model) {
-  if (!fem::has_symmetric_matrix(model)) return "passes of modes need reciprocal media";
+  if (!fem::has_symmetric_matrix(model)) return "modes are refined with reciprocal media only";
   for (const auto& t : config.tables("boundary"))
     if (t.has("inductance"))
       return "the frequencies of the spurious modes of a lumped inductance fall with every pass";

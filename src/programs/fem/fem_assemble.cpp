@@ -121,7 +121,8 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
 }
 
 void assemble(const io::Config& config, run::Run& run) {
-  config.table("frequency").allow({"adaptive_tolerance", "max_solutions"});  // how fem-solve goes on from one
+  config.table("frequency")
+      .allow({"adaptive_tolerance", "max_solutions"});  // how fem-solve continues from one
   const auto physics = config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell");
   const auto assembled = physics == "helmholtz"     ? programs::assemble_acoustics(config, run)
                          : config.has("excitation") ? programs::assemble_open(config, run)

@@ -17,7 +17,7 @@ namespace {
 struct PortFindings {
   int unseen = 0;               ///< modes that travel and are not reported, at most
   double unseen_frequency = 0;  ///< [Hz] the first one with any
-  double reflected = 0;         ///< |S11| of a reported mode whose guide goes on matched, the greatest
+  double reflected = 0;         ///< |S11| of a reported mode whose guide continues matched, the greatest
   double reflected_frequency = 0;
 };
 

@@ -12,7 +12,7 @@ namespace curlew::programs {
 
 /// Modes of all ports at all frequencies, so that cut-offs are refused before the first factorisation. Warns
 /// of modes that travel and that S does not have (of hollow rectangles and circles lint does), and of lossy
-/// guides, which reflect power waves where they go on matched.
+/// guides, which reflect power waves where they continue matched.
 /// @param frequencies [Hz] ascending, as modes are followed upwards
 /// @param reference [ohm] as PortNetwork has it
 /// @throws as MaxwellSystem::mode_states

@@ -156,12 +156,12 @@ class OpenPass {
 }  // namespace
 
 std::string obstacle_to_passes(const OpenCase& c) {
-  if (!c.far_field) return "passes of waves and dipoles look at output.far_field";
-  if (c.splits) return "waves without the symmetry of [[symmetry]] are solved by parts";
-  if (c.model.order > 2) return "passes of waves and dipoles know elements of order 1 and 2";
+  if (!c.far_field) return "waves and dipoles are refined for output.far_field, which is missing";
+  if (c.splits) return "waves that do not share the symmetry of [[symmetry]] are not refined";
+  if (c.model.order > 2) return "with waves and dipoles only elements of order 1 and 2 are refined";
   if (!std::all_of(c.excitations.begin(), c.excitations.end(), std::mem_fn(&Excitation::is_scattered)))
-    return "the field next to dipoles and in currents is not refined";
-  return has_reciprocal_media(c.model) ? "" : "passes know reciprocal media alone";
+    return "dipoles in total fields, and currents, are not refined";
+  return has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
 }
 
 std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,

@@ -40,7 +40,8 @@ struct DifferentiatedModel {
   std::span<const Index> fixed{};
 };
 
-/// @throws InputError where the medium of these cells, which goes on to infinity, changes with the parameter
+/// @throws InputError where the medium of these cells, which continues to infinity, changes with the
+/// parameter
 void refuse_medium_around(const Parameter& parameter, const mesh::Mesh& mesh, std::span<const Index> cells,
                           double frequency);
 

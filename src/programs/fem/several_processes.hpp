@@ -14,7 +14,7 @@ namespace curlew::programs {
 
 /// For a run whose matrices all stand on process 0. On the others: joins its calls of MUMPS until it has
 /// ended.
-/// @returns false on process 0, which goes on
+/// @returns false on process 0, which continues
 bool serve_whole_matrices();
 
 /// The same options for a matrix that all processes share.

@@ -25,7 +25,7 @@ class IeErrors {
   /// runs too. @param unknowns of the finer mesh @param growth of their number
   /// @param cost of the estimate at one frequency, asked if it is wanted
   void decide(long unknowns, double growth, const std::function<SolveCost()>& cost);
-  /// Runs the estimate if this frequency is due. Where it cannot be made the run goes on and says why.
+  /// Runs the estimate if this frequency is due. Where it cannot be made the run continues and says why.
   void at(double frequency, const std::function<void()>& estimate);
   bool is_wanted() const { return wanted_; }
   results::ErrorReport& report() { return report_; }

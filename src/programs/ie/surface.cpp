@@ -75,8 +75,8 @@ void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run
       f, lowest->frequency, lowest->surface,
       highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie",
       obstacle.empty() ? "\"cfie\" has no resonances"
-                       : fmt::format("no other equation is possible ({}), so compare results 1 % above and "
-                                     "below, or with fe-iiee, which has no interior resonances",
+                       : fmt::format("no other equation is possible ({}), so compare results at frequencies "
+                                     "1 % above and below, or with fe-iiee, which has no interior resonances",
                                      obstacle)));
 }
 

@@ -31,8 +31,8 @@ SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& fi
 /// factor of safety as an error bar).
 SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth);
 
-/// The greater of these and of those of the pass before: along thin strips changes fall irregularly, and a
-/// small one by chance hides nothing. @param earlier of the pass before; empty: none
+/// The greater of these and of those of the pass before: along thin strips changes fall irregularly, and one
+/// may be small by chance. @param earlier of the pass before; empty: none
 SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier);
 
 /// Rows of all that the run states of the frequency.

@@ -97,7 +97,8 @@ Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const Sur
   const ie::System system(std::move(problem));
   const Index n = system.num_unknowns();
   if (std::size_t(n) * std::size_t(columns.count()) != columns.x.size())
-    throw InputError("[[sensitivity]]: the parameter changes what surfaces carry: no derivative");
+    throw InputError(
+        "[[sensitivity]]: the parameter changes which surfaces carry currents: there is no derivative");
   Eigen::MatrixXcd b(n, columns.count());
   Eigen::Index next = 0;
   const auto append = [&](const std::vector<Complex>& column) {

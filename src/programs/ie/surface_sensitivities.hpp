@@ -37,7 +37,8 @@ class SurfaceSensitivities {
 
  private:
   using Surfaces = std::shared_ptr<const SurfaceCase>;
-  /// What a config says whose number is a little below or above; nothing for the geometry's numbers.
+  /// The values of a config with the parameter a little smaller or larger; none for parameters of the
+  /// geometry.
   struct Varied {
     Surfaces low, high;
   };

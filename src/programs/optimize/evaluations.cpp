@@ -64,8 +64,8 @@ SolverRuns::SolverRuns(const Task& task, run::Run& run)
     throw ResourceError(fmt::format("{} is not in the folder of em-optimize", task.program));
   if (task.derivatives == Task::Derivatives::solver && !has_derivatives_)
     throw InputError(
-        "optimization.derivatives = \"solver\": fem-solve gives those of S and of f1, f2, ..., fe-iiee and "
-        "ie-solve those of S and backscatter_dbsm, by mesh.parameters, material, boundary and port");
+        "optimization.derivatives = \"solver\": fem-solve has derivatives of S and of f1, f2, ..., fe-iiee "
+        "and ie-solve of S and backscatter_dbsm, by mesh.parameters, material, boundary and port");
   run.depends_on(solver_);
   run.state().needless.push_back((fs::path(run.output_path()) / "sizes.h5").string());
   if (!run.dry_run() && !run.resume()) forget();

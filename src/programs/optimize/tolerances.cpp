@@ -61,7 +61,7 @@ void write_table(const Task& task, const std::vector<Complex>& centre, const Val
   io::CsvWriter csv(run.output("tolerance.csv"), io::provenance_lines(run.provenance()),
                     {"goal", "quantity", "unit", "frequency_hz", "value", "deviation", "low", "high",
                      "sampled_deviation", "sampled_low", "sampled_high"});
-  run.table("spread by the linear model: 90 % lie from low to high",
+  run.table("ranges by the linear model: 90 % of devices lie from low to high",
             {"quantity", "unit", "GHz", "value", "deviation", "low", "high"});
   for (std::size_t i = 0; i < task.samples.size(); ++i) {
     const Sample& sample = task.samples[i];

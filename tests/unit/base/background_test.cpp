@@ -84,7 +84,7 @@ TEST_P(BackgroundOf, CtrlCDoesNotStopAJob) {
 
 INSTANTIATE_TEST_SUITE_P(Waiting, BackgroundOf, testing::Values(0, 1, 3));
 
-/// The caller goes on while a job runs, but not beyond those that may wait.
+/// The caller continues while a job runs, but not beyond those that may wait.
 TEST(Background, BoundsWhatWaits) {
   std::promise<void> gate;
   std::atomic<int> given = 0;

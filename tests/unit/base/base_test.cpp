@@ -38,7 +38,7 @@ TEST(ComplexNumber, AgreesWithStd) {
   }
 }
 
-/// On the lower half plane it is std::sqrt; across the negative real axis it goes on as its Taylor series.
+/// On the lower half plane it is std::sqrt; across the negative real axis it continues as its Taylor series.
 TEST(PassiveRoot, GoesOnAcrossTheNegativeRealAxis) {
   for (const Complex z : {Complex(4, 0), Complex(2, -1), Complex(0, -3), Complex(-4, -1e-3), Complex(1, 0.1)})
     EXPECT_EQ(passive_root(z), std::sqrt(z)) << z;

@@ -210,7 +210,8 @@ TEST(KeptDirections, OfLooseSumsAreChosenAndPlannedWithOuterOnes) {
   EXPECT_EQ(nested - alone, (10 + 4 + 4) * sizeof(Complex) * std::size_t(equation.size()));
 }
 
-/// Directions, recycled starts or neither: a group takes nothing of the others, whoever solves it and when.
+/// Directions, recycled starts or neither: a group takes nothing of the others, wherever and whenever it is
+/// solved.
 TEST(SolutionGroups, AreTheSameToTheBitInARunThatGoesOn) {
   const System system(sphere_problem(4, 5.4, Equation::efie));
   const SurfaceEquation equation(system);

@@ -223,9 +223,9 @@ TEST(ConfigExpressions, RefuseVariablesThatAreNot) {
   EXPECT_EQ(refusal("[variables]\na = \"b\"\nb = \"c + 1\"\nc = \"2*a\"\n"),
             "a.toml:2: variables: a is defined by itself: a -> b -> c -> a");
   EXPECT_EQ(refusal("[variables]\npi = 3\n"),
-            "a.toml:2: variables: pi is a name of the program: give the variable another one");
+            "a.toml:2: variables: pi is reserved: give the variable another name");
   EXPECT_EQ(refusal("[variables]\nlambda = 3\n"),
-            "a.toml:2: variables: lambda is a name of the program: give the variable another one");
+            "a.toml:2: variables: lambda is reserved: give the variable another name");
   EXPECT_EQ(refusal("[variables]\n2a = 3\n"),
             "a.toml:2: variables: \"2a\" is not a name: use letters, digits and _, beginning with a letter");
   EXPECT_EQ(refusal("[variables]\na = [1, 2]\n"),

@@ -114,7 +114,7 @@ TEST_F(Job, ADryRunEndsBehindThePlans) {
   EXPECT_EQ(log_.events, (std::vector<std::string>{"plan", "plan 2", "plan 2"}));
 }
 
-/// The second one fails at the third frequency, the third one goes on there.
+/// The second one fails at the third frequency, the third one continues there.
 TEST_F(Job, ARunThatFailsGoesOnWithWhatItHasKept) {
   const std::vector<double> frequencies{1e9, 3e9, 7e9, 9e9};
   ASSERT_EQ(run("whole", body(log_, frequencies)), 0);

@@ -118,7 +118,7 @@ TEST(SideBySide, CopiesHaveThreads) {
   EXPECT_EQ(sum(), 5000050000.0);
 }
 
-/// Whoever kills the run kills its copies.
+/// Killing the run kills its copies.
 TEST(SideBySide, DiesWithTheProcess) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -48,7 +48,7 @@ TEST(ScalarCells, SumUpToTheMatrixOfTheFreeNodes) {
     }
 }
 
-/// A duct of length 1, cut in the middle: waves leave through the cut as if the duct went on. The piston at
+/// A duct of length 1, cut in the middle: waves leave through the cut as if the duct continued. The piston at
 /// its left end then makes p = (rho c) v exp(-jkx), whatever medium of that impedance and wave number lies
 /// beyond.
 TEST(ScalarCells, APlaneWaveLeavesThroughACut) {

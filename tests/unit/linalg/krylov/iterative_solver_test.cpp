@@ -227,7 +227,7 @@ TEST(IterativeSolver, EveryBadEndHasItsStatusAndItsResidual) {
     slow.krylov.max_iterations = 2;
     for (const char* word : {"bicgstabl", "cocr", "multilevel"})
       EXPECT_NE(failure<NumericalError>(slow, a, b).find(word), std::string::npos) << word;
-    jacobi.krylov.tolerance = 0;  // goes on until nothing improves, then says so
+    jacobi.krylov.tolerance = 0;  // continues until nothing improves, then says so
     EXPECT_NE(failure<NumericalError>(jacobi, a, b).find("tolerance 0.000e+00"), std::string::npos);
     EXPECT_NE(
         failure<InputError>(options_for(device, "none", KrylovMethod::cocg), crooked, b).find("symmetric"),

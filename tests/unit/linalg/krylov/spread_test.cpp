@@ -80,7 +80,7 @@ SpreadRows deal_rows(const ProcessGroup& group, const Csr<Complex>& own) {
   return {group, owners_of(group, own), level};
 }
 
-/// Groups of two unknowns that see the same ones, dealt by unknown, are found on process 0: from one
+/// Groups of two unknowns that see the same ones, distributed by unknown, are found on process 0: from one
 /// triangle, from both, and where one process has the upper half of what another has the lower one of.
 TEST(SpreadPattern, IsThatOfTheWholeMatrixOnTheFirst) {
   const Matrix a = test_matrix();
