@@ -11,7 +11,7 @@
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
 #include "programs/fem/acoustic_case.hpp"
-#include "programs/fem/error_sink.hpp"
+#include "programs/fem/check_sink.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -78,10 +78,10 @@ void believe(const fem::Quantities& reported, fem::Changes& changes) {
 }
 
 template <class S>
-class SoundErrors : public ErrorSink<S> {
+class SoundErrors : public CheckSink<S> {
  public:
   SoundErrors(const AcousticCase& c, const SoundSystem& system, std::size_t frequencies, run::Run& run)
-      : ErrorSink<S>(c.accuracy, c.model.order, frequencies, run), case_(c), system_(system) {
+      : CheckSink<S>(c.accuracy, c.model.order, frequencies, run), case_(c), system_(system) {
     this->report_.show_hertz();
   }
   void plan(const job::Plan&) override {
@@ -116,10 +116,10 @@ class PressureErrors : public SoundErrors<fem::AcousticSolution> {
   using SoundErrors::SoundErrors;
 
  private:
-  void estimate(const fem::AcousticSolution& solution) override;
+  void estimate(double, const fem::AcousticSolution& solution) override;
 };
 
-void PressureErrors::estimate(const fem::AcousticSolution& solution) {
+void PressureErrors::estimate(double, const fem::AcousticSolution& solution) {
   const auto& model = case_.model;
   const auto direction = greatest_direction(system_.space(), model, solution);
   const auto q = quantities_of(system_.space(), model, solution, direction);
@@ -162,12 +162,12 @@ class ModeErrors : public SoundErrors<AcousticModes> {
   }
 
  private:
-  void estimate(const AcousticModes& modes) override;
+  void estimate(double, const AcousticModes& modes) override;
 
   std::vector<double> errors_;  // [Hz]
 };
 
-void ModeErrors::estimate(const AcousticModes& modes) {
+void ModeErrors::estimate(double, const AcousticModes& modes) {
   const auto frequencies = [](const AcousticModes& all) {
     fem::Quantities q;
     for (const auto& mode : all) q.push_back(mode.frequency);

@@ -5,7 +5,7 @@
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/residual_error.hpp"
 #include "fem/transfer.hpp"
-#include "programs/fem/error_sink.hpp"
+#include "programs/fem/check_sink.hpp"
 #include "programs/fem/open_job.hpp"
 #include "programs/fem/open_passes.hpp"
 #include "results/pattern_bars.hpp"
@@ -93,10 +93,10 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
 }
 
 /// Bars of far fields, and the seconds of the whole run: those of the check follow from the others.
-class PatternErrors : public ErrorSink<fem::OpenSolution> {
+class PatternErrors : public CheckSink<fem::OpenSolution> {
  public:
   PatternErrors(OpenJob& job, run::Run& run)
-      : ErrorSink(job.config().accuracy, job.config().model.order, job.config().frequencies.size(), run),
+      : CheckSink(job.config().accuracy, job.config().model.order, job.config().frequencies.size(), run),
         job_(job) {}
   void plan(const job::Plan&) override {
     const auto& c = job_.config();
@@ -114,7 +114,7 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
   }
 
  private:
-  void estimate(const fem::OpenSolution& solution) override {
+  void estimate(double, const fem::OpenSolution& solution) override {
     by_residuals_ ? estimate_by_residuals(solution) : solve_again(solution);
   }
   void plan_estimate(double steps);
