@@ -12,6 +12,7 @@
 #include "fem/error/modes_again.hpp"
 #include "programs/fem/acoustic_case.hpp"
 #include "programs/fem/check_sink.hpp"
+#include "programs/fem/mode_results.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -155,16 +156,9 @@ void PressureErrors::estimate(double, const fem::AcousticSolution& solution) {
 class ModeErrors : public SoundErrors<AcousticModes> {
  public:
   using SoundErrors::SoundErrors;
-  void close() override {
-    for (std::size_t i = 0; i < errors_.size(); ++i)
-      run_.results()[fmt::format("f{}_error_hz", i + 1)] = errors_[i];
-    SoundErrors::close();
-  }
 
  private:
   void estimate(double, const AcousticModes& modes) override;
-
-  std::vector<double> errors_;  // [Hz]
 };
 
 void ModeErrors::estimate(double, const AcousticModes& modes) {
@@ -185,18 +179,7 @@ void ModeErrors::estimate(double, const AcousticModes& modes) {
   believe(reported, changes);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [error, elements] = bar(changes, i);
-    const double f = modes[i].frequency.real();
-    report_.add({f,
-                 fmt::format("mode {}", i + 1),
-                 "Hz",
-                 f,
-                 error,
-                 elements,
-                 error / f,
-                 fmt::format("{:.6f} Hz", f),
-                 fmt::format("{:.2g} Hz, {:.2g} %", error, 100 * error / f),
-                 {{"frequency_error_hz", error}}});
-    errors_.push_back(error);
+    add_mode_bar(i, modes[i].frequency.real(), error, elements, modes_in_hz, report_, run_);
   }
 }
 

@@ -10,9 +10,11 @@ namespace curlew::programs {
 template <class S>
 class CheckSink : public ErrorSink<S> {
  public:
-  /// @param order of the elements of the run
-  CheckSink(const results::AccuracyRequest& request, int order, std::size_t frequencies, run::Run& run)
-      : ErrorSink<S>(request, frequencies, run), order_(order) {}
+  /// @param order of the elements of the run @param way_out of results::ErrorReport
+  template <class... Way>
+  CheckSink(const results::AccuracyRequest& request, int order, std::size_t frequencies, run::Run& run,
+            Way... way_out)
+      : ErrorSink<S>(request, frequencies, run, way_out...), order_(order) {}
 
  protected:
   std::string how() const override {
