@@ -84,7 +84,7 @@ bool begin(Planned& problem, const Sinks<S>& sinks, std::size_t frequencies, run
 template <class S>
 std::shared_ptr<S> find_kept(Problem<S>& problem, std::size_t number, double frequency,
                              const run::FrequencySweep& sweep) {
-  const auto known = sweep.find(number);
+  const auto known = find_for_all(problem.processes(), [&] { return sweep.find(number); });
   if (!known) return nullptr;
   auto s = std::make_shared<S>(problem.unsolved(frequency));
   return fill(*known, problem.arrays(*s)) ? s : nullptr;
@@ -119,12 +119,14 @@ void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& 
   for (const auto& sink : sinks)
     if (auto* carried = sink->carried()) sweep.carry(*carried);
   if (const Stages* stages = problem.solver_stages()) sweep.watch(*stages);
+  if (problem.is_written_first()) sweep.write_first();
   problem.keep_in(sweep);
   sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
     auto s = find_kept(problem, number, frequency, sweep);
     if (!s) {
       s = solve(problem, frequency, run);
-      writer.add([&problem, &sweep, number, s] { keep(sweep, number, problem.arrays(*s)); });
+      if (keeps(problem.processes()))
+        writer.add([&problem, &sweep, number, s] { keep(sweep, number, problem.arrays(*s)); });
     }
     sweep.finish_solution(number, [&] { delivery.compute(true, number, frequency, *s); });
     delivery.add_computed(number, frequency, s, writer);
@@ -140,13 +142,14 @@ void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std
   if (!begin(problem, sinks, frequencies.size(), run)) return;
   run::FrequencySweep sweep(frequencies, run);
   sweep.one_after_another();
+  if (problem.is_written_first()) sweep.write_first();
   problem.keep_in(sweep);
   std::map<std::size_t, std::shared_ptr<S>> full;
   const auto solve_at = [&](std::size_t number) {
     auto s = find_kept(problem, number, frequencies[number], sweep);
     if (s) return s;
     s = solve(problem, frequencies[number], run);
-    keep(sweep, number, problem.arrays(*s));
+    if (keeps(problem.processes())) keep(sweep, number, problem.arrays(*s));
     return s;
   };
   const auto take = [&](std::size_t number) {

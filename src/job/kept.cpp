@@ -60,6 +60,28 @@ void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& so
   sweep.keep(number, views);
 }
 
+bool keeps(const linalg::ProcessGroup* processes) {
+  return processes == nullptr || processes->rank() == 0;
+}
+
+std::optional<run::SolvedArrays> find_for_all(const linalg::ProcessGroup* processes,
+                                              const std::function<std::optional<run::SolvedArrays>()>& find) {
+  auto own = keeps(processes) ? find() : std::nullopt;
+  if (processes == nullptr || processes->size() == 1) return own;
+  run::SolvedArrays arrays = own ? std::move(*own) : run::SolvedArrays();
+  std::uint64_t count = own ? arrays.size() + 1 : 0;
+  processes->broadcast(&count, sizeof count);
+  if (count == 0) return std::nullopt;
+  auto next = arrays.begin();
+  for (std::uint64_t i = 1; i < count; ++i) {
+    std::string name = keeps(processes) ? next->first : "";
+    linalg::broadcast_values(*processes, name);
+    linalg::broadcast_values(*processes, arrays[name]);
+    if (keeps(processes)) ++next;
+  }
+  return arrays;
+}
+
 bool fill(const run::SolvedArrays& known, const Arrays& solution) {
   return std::all_of(solution.begin(), solution.end(), [&](const Array& array) {
     const bool is_real = !std::holds_alternative<std::span<Complex>>(array.values);

@@ -2,7 +2,11 @@
 #pragma once
 // Solutions on disk between an interrupted run and --resume.
 
+#include <functional>
+#include <optional>
+
 #include "job/solution.hpp"
+#include "linalg/process_group.hpp"
 #include "run/frequency_sweep.hpp"
 
 namespace curlew::job {
@@ -10,6 +14,12 @@ namespace curlew::job {
 /// Keeps a solution until the results are in place; nothing if the run has one frequency only.
 /// @throws ResourceError if the disk is full
 void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution);
+
+/// Whether this process keeps solutions: of several the first one. @param processes null: this one alone
+bool keeps(const linalg::ProcessGroup* processes);
+/// What it finds, on all.
+std::optional<run::SolvedArrays> find_for_all(const linalg::ProcessGroup* processes,
+                                              const std::function<std::optional<run::SolvedArrays>()>& find);
 
 /// Fills the arrays with what FrequencySweep::find has found.
 /// @returns false where that are others, or of other sizes

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "job/solution.hpp"
+#include "linalg/process_group.hpp"
 #include "linalg/sampling/sampled_solutions.hpp"
 #include "run/carried.hpp"
 #include "run/run.hpp"
@@ -42,6 +43,12 @@ class Problem : public Planned {
   virtual S unsolved(double frequency) = 0;
   /// What must be kept of a solution to have it again. Called beside solve().
   virtual Arrays arrays(S& s) const = 0;
+  /// Whether a solution is written before the next one is begun: it is large, or processes make its results
+  /// together.
+  virtual bool is_written_first() const { return false; }
+  /// Those that all run the program, of which the first one keeps and finds for all, as the others have no
+  /// folder that lasts; null: this one alone.
+  virtual const linalg::ProcessGroup* processes() const { return nullptr; }
   /// Seconds of its solver by stage, which a sink tells at the end; null: none.
   virtual const Stages* solver_stages() const { return nullptr; }
 };

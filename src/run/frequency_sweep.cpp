@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_waiting = 1;  // solutions beside the one that is written
-
 constexpr const char* about =
     "unknowns of a finished frequency or group, or results of them, or the state of an iteration, for "
     "--resume";
@@ -42,7 +40,7 @@ std::string checksum(const Arrays& arrays) {
 }  // namespace
 
 void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes) {
-  if (frequencies > 1) run.plan("solutions being written", (1 + most_waiting) * bytes);
+  if (frequencies > 1 && bytes > 0) run.plan("solutions being written", 2 * bytes);
 }
 
 FrequencySweep::FrequencySweep(std::vector<double> frequencies, Run& run)
@@ -230,7 +228,7 @@ bool FrequencySweep::each(const std::function<void(std::size_t, double)>& work) 
 }
 
 bool FrequencySweep::each_behind(const Solve& work) {
-  Background writer(frequencies_.size() > 1 ? most_waiting : 0);
+  Background writer(frequencies_.size() > 1 ? waiting_ : 0);
   try {
     return loop(work, writer);
   } catch (const ShareDone&) {

@@ -57,6 +57,8 @@ class FrequencySweep {
   void watch(const Stages& stages) { watched_.push_back(&stages); }
   /// Frequencies that take next to no time, or need what the one before has left.
   void one_after_another() { is_alone_ = true; }
+  /// each_behind without a thread: a solution is written before the next frequency is begun.
+  void write_first() { waiting_ = 0; }
 
   /// Calls work(number, frequency) for each, from 0. Work solves, then holds interrupts (InterruptHold) and
   /// writes. After Ctrl-C in a later frequency than the first the loop ends, and so the run: with its files
@@ -111,6 +113,7 @@ class FrequencySweep {
   std::vector<Carried*> carried_;
   std::vector<const Stages*> watched_;
   bool is_alone_ = false;
+  std::size_t waiting_ = 1;                 // solutions beside the one that is written
   std::vector<bool> from_copy_, is_sound_;  // [frequencies], from the start of the loop: what is kept of them
   std::unique_ptr<Copies> copies_;
 };

@@ -8,7 +8,7 @@
 #include "base/constants.hpp"
 #include "fem/error/residual_error.hpp"
 #include "programs/fe_iiee/job.hpp"
-#include "programs/fem/error_sink.hpp"
+#include "programs/fem/check_sink.hpp"
 #include "programs/fem/port_passes.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
@@ -32,10 +32,10 @@ std::vector<std::vector<fields::Direction>> directions_of(const TruncatedCase& c
   return directions;
 }
 
-class Errors : public programs::ErrorSink<Solved> {
+class Errors : public programs::CheckSink<Solved> {
  public:
   Errors(const TruncatedJob& job, run::Run& run)
-      : ErrorSink(job.config().accuracy, job.config().model.order, job.config().sweep.written.size(), run),
+      : CheckSink(job.config().accuracy, job.config().model.order, job.config().sweep.written.size(), run),
         job_(job),
         case_(job.config()) {}
   void plan(const job::Plan&) override {
@@ -46,18 +46,20 @@ class Errors : public programs::ErrorSink<Solved> {
   void add(std::size_t, double frequency, const Solved& s) override {
     const auto& written = case_.sweep.written;
     const auto number = std::ranges::lower_bound(written, frequency) - written.begin();
-    if (s.is_written) ErrorSink::add(std::size_t(number), frequency, s);
+    if (s.is_written) CheckSink::add(std::size_t(number), frequency, s);
   }
   void close() override {
     if (by_residuals_)
       run_.line(
           "S has error bars from its residuals; facets and far fields have none, as solving again costs "
           "more than the run: [accuracy] estimate = \"one\" does it");
-    ErrorSink::close();
+    CheckSink::close();
   }
 
  private:
-  void estimate(const Solved& s) override { by_residuals_ ? estimate_by_residuals(s) : solve_again(s); }
+  void estimate(double, const Solved& s) override {
+    by_residuals_ ? estimate_by_residuals(s) : solve_again(s);
+  }
   void decide();
   void solve_again(const Solved& s);
   /// S of ports from the residuals in functions of the next order, on the solution that is there.

@@ -12,7 +12,6 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "base/interrupt.hpp"
 #include "programs/fe_iiee/job.hpp"
 #include "truncation/surfaces.hpp"
 
@@ -49,43 +48,25 @@ void refuse_setups(const io::Config& config, const TruncatedCase& c) {
               "surfaces in the geometry");
 }
 
-class Derivatives : public job::Sink<Solved> {
- public:
-  Derivatives(const TruncatedJob& job, std::vector<Parameter> parameters, run::Run& run)
-      : job_(job), run_(run), sensitivities_(std::move(parameters), job.config().reference_impedance, run) {}
-  bool computes() const override { return true; }
-  void add(std::size_t, double frequency, const Solved& s) override {
-    const InterruptHold hold;  // all rows of a frequency, or none
-    if (s.is_written) job_.config().is_driven_by_ports() ? add_ports(s) : add_sections(frequency, s);
-  }
-  void close() override { sensitivities_.close(); }
+/// Fields of a symmetric model carry the part of 1 W that enters it; those of S are of 1 W into the model.
+void add_ports(const TruncatedJob& job, const Solved& s, programs::Sensitivities& to) {
+  auto ports = job.ports_with_fields(s);
+  for (Complex& x : ports.x) x *= std::sqrt(1 / job.share());
+  to.add(job.system(), ports);
+}
 
- private:
-  /// Fields of a symmetric model carry the part of 1 W that enters it; those of S are of 1 W into the model.
-  void add_ports(const Solved& s) {
-    auto ports = job_.ports_with_fields(s);
-    for (Complex& x : ports.x) x *= std::sqrt(1 / job_.share());
-    sensitivities_.add(job_.system(), ports);
-  }
-  void add_sections(double frequency, const Solved& s);
-
-  const TruncatedJob& job_;
-  run::Run& run_;
-  programs::Sensitivities sensitivities_;
-};
-
-void Derivatives::add_sections(double frequency, const Solved& s) {
-  const auto& c = job_.config();
-  const auto outside = job_.problem().exterior(frequency);
+void add_sections(const TruncatedJob& job, double frequency, const Solved& s, programs::Sensitivities& to) {
+  const auto& c = job.config();
+  const auto outside = job.problem().exterior(frequency);
   const double mu_r = outside.k * outside.impedance / (2 * pi * frequency * vacuum_permeability);
   std::vector<programs::ObservedSection> sections;
   for (const auto& at : c.duals.observations) {
-    const auto far = job_.far_field(s, at.wave, {at.direction}, outside);
+    const auto far = job.far_field(s, at.wave, {at.direction}, outside);
     sections.push_back({at, {far.e_theta[0], far.e_phi[0]}});
   }
   const auto columns = Eigen::Index(c.waves.size() + c.duals.added.size());
-  const Eigen::Map<const Eigen::MatrixXcd> x(s.result.x.data(), Eigen::Index(job_.num_dofs()), columns);
-  sensitivities_.add(job_.system(), frequency, x, mu_r, sections);
+  const Eigen::Map<const Eigen::MatrixXcd> x(s.result.x.data(), Eigen::Index(job.num_dofs()), columns);
+  to.add(job.system(), frequency, x, mu_r, sections);
 }
 
 }  // namespace
@@ -116,7 +97,12 @@ std::vector<Parameter> read_parameters(const io::Config& config, const Truncated
 
 std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job, std::vector<Parameter> parameters,
                                                    run::Run& run) {
-  return std::make_unique<Derivatives>(job, std::move(parameters), run);
+  const auto derive = [&job](double frequency, const Solved& s, programs::Sensitivities& to) {
+    if (s.is_written)
+      job.config().is_driven_by_ports() ? add_ports(job, s, to) : add_sections(job, frequency, s, to);
+  };
+  return std::make_unique<programs::DerivativeSink<Solved>>(derive, std::move(parameters),
+                                                            job.config().reference_impedance, run);
 }
 
 }  // namespace curlew::fe_iiee

@@ -11,7 +11,8 @@
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
 #include "programs/fem/acoustic_case.hpp"
-#include "programs/fem/error_sink.hpp"
+#include "programs/fem/check_sink.hpp"
+#include "programs/fem/mode_results.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -78,10 +79,10 @@ void believe(const fem::Quantities& reported, fem::Changes& changes) {
 }
 
 template <class S>
-class SoundErrors : public ErrorSink<S> {
+class SoundErrors : public CheckSink<S> {
  public:
   SoundErrors(const AcousticCase& c, const SoundSystem& system, std::size_t frequencies, run::Run& run)
-      : ErrorSink<S>(c.accuracy, c.model.order, frequencies, run), case_(c), system_(system) {
+      : CheckSink<S>(c.accuracy, c.model.order, frequencies, run), case_(c), system_(system) {
     this->report_.show_hertz();
   }
   void plan(const job::Plan&) override {
@@ -116,10 +117,10 @@ class PressureErrors : public SoundErrors<fem::AcousticSolution> {
   using SoundErrors::SoundErrors;
 
  private:
-  void estimate(const fem::AcousticSolution& solution) override;
+  void estimate(double, const fem::AcousticSolution& solution) override;
 };
 
-void PressureErrors::estimate(const fem::AcousticSolution& solution) {
+void PressureErrors::estimate(double, const fem::AcousticSolution& solution) {
   const auto& model = case_.model;
   const auto direction = greatest_direction(system_.space(), model, solution);
   const auto q = quantities_of(system_.space(), model, solution, direction);
@@ -155,19 +156,12 @@ void PressureErrors::estimate(const fem::AcousticSolution& solution) {
 class ModeErrors : public SoundErrors<AcousticModes> {
  public:
   using SoundErrors::SoundErrors;
-  void close() override {
-    for (std::size_t i = 0; i < errors_.size(); ++i)
-      run_.results()[fmt::format("f{}_error_hz", i + 1)] = errors_[i];
-    SoundErrors::close();
-  }
 
  private:
-  void estimate(const AcousticModes& modes) override;
-
-  std::vector<double> errors_;  // [Hz]
+  void estimate(double, const AcousticModes& modes) override;
 };
 
-void ModeErrors::estimate(const AcousticModes& modes) {
+void ModeErrors::estimate(double, const AcousticModes& modes) {
   const auto frequencies = [](const AcousticModes& all) {
     fem::Quantities q;
     for (const auto& mode : all) q.push_back(mode.frequency);
@@ -185,18 +179,7 @@ void ModeErrors::estimate(const AcousticModes& modes) {
   believe(reported, changes);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const auto [error, elements] = bar(changes, i);
-    const double f = modes[i].frequency.real();
-    report_.add({f,
-                 fmt::format("mode {}", i + 1),
-                 "Hz",
-                 f,
-                 error,
-                 elements,
-                 error / f,
-                 fmt::format("{:.6f} Hz", f),
-                 fmt::format("{:.2g} Hz, {:.2g} %", error, 100 * error / f),
-                 {{"frequency_error_hz", error}}});
-    errors_.push_back(error);
+    add_mode_bar(i, modes[i].frequency.real(), error, elements, modes_in_hz, report_, run_);
   }
 }
 

@@ -151,28 +151,6 @@ class PowerBalance : public job::Sink<fem::AcousticSolution> {
   double worst_ = 0, absorbed_ = 0;
 };
 
-class ModeTable : public job::Sink<AcousticModes> {
- public:
-  explicit ModeTable(run::Run& run) : run_(run) {}
-  void add(std::size_t, double, const AcousticModes& modes) override {
-    run_.table("modes", {"mode", "frequency Hz", "Q", "residual"});
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-      const auto& mode = modes[i];
-      const bool damped = std::isfinite(mode.q);
-      run_.solver("eigen", 1, mode.residual);
-      run::Value entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
-      entry["q"] = damped ? run::Value(mode.q) : run::Value();
-      run_.results()["modes"].push_back(entry);
-      run_.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
-      run_.row({fmt::format("{}", i + 1), fmt::format("{:.6f}", mode.frequency.real()),
-                damped ? fmt::format("{:.6g}", mode.q) : "lossless", fmt::format("{:.1e}", mode.residual)});
-    }
-  }
-
- private:
-  run::Run& run_;
-};
-
 }  // namespace
 
 job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
@@ -188,7 +166,6 @@ job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const Sound
 
 job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run) {
   job::Sinks<AcousticModes> sinks;
-  sinks.push_back(std::make_unique<ModeTable>(run));
   sinks.push_back(std::make_unique<SoundFiles<AcousticModes>>(c, system.space(), run));
   sinks.push_back(mode_errors(c, system, run));
   return sinks;

@@ -7,6 +7,7 @@
 #include "io/frequency.hpp"
 #include "programs/fem/acoustic_case.hpp"
 #include "programs/fem/acoustic_passes.hpp"
+#include "programs/fem/mode_results.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/mesh_input.hpp"
 
@@ -157,8 +158,11 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
     if (config.has(open)) config.error(open, "[analysis] type = \"eigen\" is for closed fluids");
   config.check_unknown_keys();
   SoundModes problem(c);
-  job::run_by(problem, sound_mode_sinks(c, problem, run), run,
-              [&](auto& delivery) { delivery.add(c.modes.target, problem.solve(run)); });
+  job::run_by(problem, sound_mode_sinks(c, problem, run), run, [&](auto& delivery) {
+    auto modes = problem.solve(run);
+    state_modes(modes, modes_in_hz, run, [](const auto&, auto&) {});
+    delivery.add(c.modes.target, std::move(modes));
+  });
 }
 
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {

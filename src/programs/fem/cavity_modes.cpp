@@ -17,32 +17,29 @@
 #include "fem/error/mode_error.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "fem/system/system_matrix.hpp"
+#include "programs/fem/check_sink.hpp"
 #include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_files.hpp"
+#include "programs/fem/mode_results.hpp"
 #include "programs/fem/pass_shares.hpp"
-#include "programs/fem/planned_check.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/time_plan.hpp"
 #include "programs/refinement.hpp"
-#include "results/error_report.hpp"
 #include "run/failure.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
 
-void write_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
-                 const std::vector<fem::CavityMode>& modes, run::Run& run) {
-  const auto timer = run.stage(run::results_stage);
-  MaxwellFiles files(space, setup.model, modes[0].frequency.real(), setup, false, false, run);
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    files.begin_step(modes[i].frequency.real(), double(i + 1));
-    files.add({.label = "mode", .what = " of the mode at 1 J", .x = modes[i].x.data()}, modes[i].frequency);
-  }
-  files.close();
-}
+using Modes = std::vector<fem::CavityMode>;
+
+/// A space of it keeps pointers to mesh and topology.
+struct ModesCase : MaxwellSetup {
+  fem::CavityOptions options;
+  results::AccuracyRequest accuracy;
+};
 
 /// Substitutions of a Krylov-Schur iteration for a mode, of the cases of tests/scripts/time_test.py.
 constexpr double substitutions_per_mode = 6;
@@ -54,53 +51,19 @@ linalg::DirectInfo analysis(const fem::Assembler& assembler, const linalg::Direc
   return solver->info();
 }
 
-/// Sizes, and the memory and time that the factorisation and its use will take. @returns the error estimate
-PlannedCheck plan_modes(const MaxwellSetup& setup, const fem::NedelecSpace& space,
-                        const fem::CavityOptions& options, results::ErrorReport& report, run::Run& run) {
-  const fem::Assembler assembler(space);
-  state_sizes(space, assembler.nnz(), run);
-  linalg::DirectOptions direct = options.direct;
-  if (!fem::has_symmetric_matrix(setup.model)) direct.symmetry = linalg::Symmetry::unsymmetric;
-  const double near =
-      options.target > 0 ? options.target : fem::frequency_below_all_modes(setup.mesh, setup.model);
-  const linalg::SystemInfo info{fem::is_real_eigenproblem(setup.mesh, setup.model, near)
-                                    ? analysis<double>(assembler, direct)
-                                    : analysis<Complex>(assembler, direct),
-                                ""};
-  run.solver_fact("estimated_bytes", info.estimated_bytes);
-  run.plan("factorisation", info.estimated_bytes);
-  auto check =
-      plan_check(setup.mesh, setup.topology, setup.model,
-                 {.entries = assembler.nnz(), .info = info, .solutions = 1, .is_kept = false}, report);
-  plan_fem_seconds(space, info,
-                   {.right_hand_sides = substitutions_per_mode * options.modes,
-                    .written = setup.write_fields ? double(options.modes) : 0,
-                    .field_cells = setup.field_cells,
-                    .check = check.price},
-                   run);
-  return check;
-}
-
-/// Frequencies between which the modes lie if none is missing: the target, and just above the last one.
-std::pair<double, double> range_of(const fem::NedelecSpace& space, const fem::Model& model,
-                                   const fem::CavityOptions& options,
-                                   const std::vector<fem::CavityMode>& modes) {
-  const double low = options.target > 0 ? options.target : fem::frequency_below_all_modes(*space.mesh, model);
-  return {low, modes.back().frequency.real() * (1 + 1e-7)};
-}
-
 /// Counts the modes of a lossless resonator from the target to the last one found, and looks again for those
 /// that are missing.
 void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::CavityOptions options,
-              std::vector<fem::CavityMode>& modes, run::Run& run) {
-  const auto [low, high] = range_of(space, model, options, modes);
+              Modes& modes, run::Run& run) {
+  const double low = options.target > 0 ? options.target : fem::frequency_below_all_modes(*space.mesh, model),
+               high = modes.back().frequency.real() * (1 + 1e-7);
   const auto count = fem::count_modes(space, model, low, high);
   if (!count) return;
   for (int tries = 1; tries <= 2 && *count > Index(modes.size()); ++tries) {
     fem::LostModes others;
     options.modes = std::min<int>(tries * *count, space.num_dofs() / 2);  // equal ones come late
     modes = fem::cavity_modes(space, model, options, &others);
-    std::erase_if(modes, [&, high = high](const auto& mode) { return mode.frequency.real() > high; });
+    std::erase_if(modes, [&](const auto& mode) { return mode.frequency.real() > high; });
   }
   const bool all = *count == Index(modes.size());
   run.results()["modes_complete"] = all;
@@ -115,60 +78,125 @@ void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::Cavi
   }
 }
 
-/// The modes that converge; the run fails after writing them if others do not.
-std::vector<fem::CavityMode> find_modes(const fem::NedelecSpace& space, const fem::Model& model,
-                                        const fem::CavityOptions& options, run::Run& run) {
-  const auto timer = run.stage("modes");
-  fem::LostModes lost;
-  auto modes = fem::cavity_modes(space, model, options, &lost);
-  if (lost.count == 0) return modes;
-  const std::string text =
-      fmt::format("{} of {} modes did not converge and are left out{}: choose analysis.target closer to them",
-                  lost.count, lost.count + int(modes.size()),
-                  lost.places.empty() ? "" : fmt::format(" ({})", fmt::join(lost.places, "; ")));
-  run::fail_after_writing(run, text);
-  return modes;
+class ModesJob : public job::Planned {
+ public:
+  /// @param c outlives this object
+  explicit ModesJob(const ModesCase& c)
+      : case_(c),
+        space_(fem::make_space(c.mesh, c.topology, c.model.order, fem::pec_triangles(c.model, c.mesh),
+                               c.model.cell_orders)) {}
+  const ModesCase& config() const { return case_; }
+  const fem::NedelecSpace& space() const { return space_; }
+  const fem::Model& model() const { return case_.model; }
+  /// What is solved, once it is planned.
+  const RunSystem& system() const { return system_; }
+
+  job::Plan plan(run::Run& run) override {
+    const fem::Assembler assembler(space_);
+    state_sizes(space_, assembler.nnz(), run);
+    linalg::DirectOptions direct = case_.options.direct;
+    if (!fem::has_symmetric_matrix(model())) direct.symmetry = linalg::Symmetry::unsymmetric;
+    const double target = case_.options.target,
+                 near = target > 0 ? target : fem::frequency_below_all_modes(case_.mesh, model());
+    const linalg::SystemInfo info{fem::is_real_eigenproblem(case_.mesh, model(), near)
+                                      ? analysis<double>(assembler, direct)
+                                      : analysis<Complex>(assembler, direct),
+                                  ""};
+    run.solver_fact("estimated_bytes", info.estimated_bytes);
+    run.plan("factorisation", info.estimated_bytes);
+    system_ = {.entries = assembler.nnz(), .info = info, .solutions = 1, .is_kept = false};
+    return {space_.num_dofs()};
+  }
+
+  /// The modes that converge; the run fails after writing them if others do not.
+  Modes solve(run::Run& run) const {
+    const auto timer = run.stage("modes");
+    fem::LostModes lost;
+    auto modes = fem::cavity_modes(space_, model(), case_.options, &lost);
+    if (lost.count > 0)
+      run::fail_after_writing(
+          run, fmt::format("{} of {} modes did not converge and are left out{}: choose analysis.target "
+                           "closer to them",
+                           lost.count, lost.count + int(modes.size()),
+                           lost.places.empty() ? "" : fmt::format(" ({})", fmt::join(lost.places, "; "))));
+    return modes;
+  }
+
+ private:
+  const ModesCase& case_;
+  fem::NedelecSpace space_;
+  RunSystem system_{};
+};
+
+class ModeFiles : public job::Sink<Modes> {
+ public:
+  ModeFiles(const ModesJob& job, run::Run& run) : job_(job), run_(run) {}
+  void add(std::size_t, double, const Modes& modes) override {
+    MaxwellFiles files(job_.space(), job_.model(), modes[0].frequency.real(), job_.config(), false, false,
+                       run_);
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+      files.begin_step(modes[i].frequency.real(), double(i + 1));
+      files.add({.label = "mode", .what = " of the mode at 1 J", .x = modes[i].x.data()}, modes[i].frequency);
+    }
+    files.close();
+  }
+
+ private:
+  const ModesJob& job_;
+  run::Run& run_;
+};
+
+/// Bars of the modes' frequencies, and the seconds of the whole run: those of the check follow from the
+/// others.
+class CavityErrors : public CheckSink<Modes> {
+ public:
+  CavityErrors(const ModesJob& job, run::Run& run)
+      : CheckSink(job.config().accuracy, job.model().order, 1, run, results::with_refinement), job_(job) {}
+  void plan(const job::Plan&) override {
+    const auto& c = job_.config();
+    check_ = plan_check(c.mesh, c.topology, c.model, job_.system(), report_);
+    plan_fem_seconds(job_.space(), job_.system().info,
+                     {.right_hand_sides = substitutions_per_mode * c.options.modes,
+                      .written = c.write_fields ? double(c.options.modes) : 0,
+                      .field_cells = c.field_cells,
+                      .check = check_.price},
+                     run_);
+  }
+
+ private:
+  void estimate(double, const Modes& modes) override;
+
+  const ModesJob& job_;
+};
+
+void CavityErrors::estimate(double, const Modes& modes) {
+  const auto bars = fem::mode_errors(job_.space(), job_.model(), job_.config().options, modes, shape());
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const double f = modes[i].frequency.real(), q = modes[i].q, wrong = q * q * bars[i].loss;
+    add_mode_bar(i, f, bars[i].whole, bars[i].elements, modes_in_ghz, report_, run_);
+    if (std::isfinite(q))
+      report_.add({f,
+                   fmt::format("mode {} Q", i + 1),
+                   "1",
+                   q,
+                   wrong,
+                   q * q * bars[i].loss_elements,
+                   wrong / q,
+                   fmt::format("{:.6g}", q),
+                   fmt::format("{:.2g}, {:.2g} %", wrong, 100 * wrong / q),
+                   {{"q_error", wrong}}});
+  }
 }
 
-/// Bars of the modes' frequencies.
-void state_mode_errors(const fem::NedelecSpace& space, const fem::Model& model,
-                       const fem::CavityOptions& options, const std::vector<fem::CavityMode>& modes,
-                       const PlannedCheck& check, results::ErrorReport& report, run::Run& run) {
-  if (report.is_off()) return;
-  if (!check.is_wanted()) return report.close("");
-  const auto timer = run.stage("error estimate");
-  const auto& shape = check.shape;
-  report.attempt([&] {
-    const auto bars = fem::mode_errors(space, model, options, modes, shape ? &*shape : nullptr);
-    for (std::size_t i = 0; i < modes.size(); ++i) {
-      const double f = modes[i].frequency.real(), error = bars[i].whole;
-      report.add({f,
-                  fmt::format("mode {}", i + 1),
-                  "Hz",
-                  f,
-                  error,
-                  bars[i].elements,
-                  error / f,
-                  fmt::format("{:.9f} GHz", 1e-9 * f),
-                  fmt::format("{:.2g} GHz, {:.2g} %", 1e-9 * error, 100 * error / f),
-                  {{"frequency_error_hz", error}}});
-      if (std::isfinite(modes[i].q)) {
-        const double q = modes[i].q, wrong = q * q * bars[i].loss;
-        report.add({f,
-                    fmt::format("mode {} Q", i + 1),
-                    "1",
-                    q,
-                    wrong,
-                    q * q * bars[i].loss_elements,
-                    wrong / q,
-                    fmt::format("{:.6g}", q),
-                    fmt::format("{:.2g}, {:.2g} %", wrong, 100 * wrong / q),
-                    {{"q_error", wrong}}});
-      }
-      run.results()[fmt::format("f{}_error_hz", i + 1)] = error;
-    }
-  });
-  report.close(fem::describe_check(model.order, shape.has_value()));
+job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<Parameter> parameters, run::Run& run) {
+  const auto derive = [&job](double, const Modes& modes, Sensitivities& to) {
+    to.add(job.space(), job.model(), modes);
+  };
+  job::Sinks<Modes> sinks;
+  sinks.push_back(std::make_unique<ModeFiles>(job, run));
+  sinks.push_back(std::make_unique<DerivativeSink<Modes>>(derive, std::move(parameters), std::nullopt, run));
+  sinks.push_back(std::make_unique<CavityErrors>(job, run));
+  return sinks;
 }
 
 /// The mesh with its facets at the surfaces that they stand for, where all that moves has a difference of
@@ -280,54 +308,41 @@ void refuse_if_not_reciprocal(const fem::Model& model, bool refines, bool derive
 
 void solve_cavity_modes(const io::Config& config, run::Run& run) {
   const io::Config analysis = config.table("analysis");
-  fem::CavityOptions options;
+  ModesCase c;
+  auto& options = c.options;
+  const auto read = [&](mesh::Mesh of) {
+    static_cast<MaxwellSetup&>(c) = read_maxwell_setup(std::move(of), config, run);
+    return read_parameters(config, {c.mesh, c.topology, c.model}, run);
+  };
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
-  const bool check = analysis.get_or<bool>("check_completeness", true);
+  const bool is_checked = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
-  results::ErrorReport errors(results::read_accuracy(config), run, results::with_refinement);
+  c.accuracy = results::read_accuracy(config);
   auto refinement = read_refinement_or_default(config, RefinedProblem::modes, run);
   mesh::Mesh mesh = run::load_mesh(config, run);
-  MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
-  auto parameters = read_parameters(config, {setup.mesh, setup.topology, setup.model}, run);
+  auto parameters = read(mesh);
   config.check_unknown_keys();
-  fem::require_eigenproblem(setup.model);
+  fem::require_eigenproblem(c.model);
   if (refinement && refinement->is_by_default)
-    settle(refinement, obstacle_to_passes(config, setup.model), config, run);
-  refuse_if_not_reciprocal(setup.model, refinement.has_value(), !parameters.empty());
-  warn_of_elements(config, setup, options, run);
+    settle(refinement, obstacle_to_passes(config, c.model), config, run);
+  refuse_if_not_reciprocal(c.model, refinement.has_value(), !parameters.empty());
+  warn_of_elements(config, c, options, run);
   state_first_mesh(refinement, run);
   if (refinement && !run.dry_run())
-    setup =
-        read_maxwell_setup(refine_for_modes(*refinement, config, std::move(mesh), options, run), config, run);
-  if (refinement) parameters = read_parameters(config, {setup.mesh, setup.topology, setup.model}, run);
-  check_facets(setup.mesh, setup.topology, setup.model, run);
+    parameters = read(refine_for_modes(*refinement, config, std::move(mesh), options, run));
+  check_facets(c.mesh, c.topology, c.model, run);
 
-  const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
-                                     fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);
-  const auto estimate = plan_modes(setup, space, options, errors, run);
-  if (run.dry_run()) return;
-  auto modes = find_modes(space, setup.model, options, run);
-  if (check) complete(space, setup.model, options, modes, run);
-  run.table("modes", {"mode", "frequency GHz", "Q", "residual"});
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    const auto& mode = modes[i];
-    run.solver("eigen", 1, mode.residual);
-    run::Value entry{{"frequency_hz", mode.frequency.real()}, {"residual", mode.residual}};
-    entry["q"] = std::isfinite(mode.q) ? run::Value(mode.q) : run::Value();
-    for (const auto& [region, share] : fem::participation(space, setup.model, mode.x, mode.frequency))
-      entry["participation"][region] = share;
-    run.results()["modes"].push_back(entry);
-    run.results()[fmt::format("f{}_hz", i + 1)] = mode.frequency.real();
-    run.row({fmt::format("{}", i + 1), fmt::format("{:.9f}", 1e-9 * mode.frequency.real()),
-             std::isfinite(mode.q) ? fmt::format("{:.6g}", mode.q) : "lossless",
-             fmt::format("{:.1e}", mode.residual)});
-  }
-  Sensitivities sensitivities(std::move(parameters), std::nullopt, run);
-  sensitivities.add(space, setup.model, modes);
-  sensitivities.close();
-  state_mode_errors(space, setup.model, options, modes, estimate, errors, run);
-  write_modes(setup, space, modes, run);
+  ModesJob job(c);
+  job::run_by(job, mode_sinks(job, std::move(parameters), run), run, [&](auto& delivery) {
+    auto modes = job.solve(run);
+    if (is_checked) complete(job.space(), job.model(), options, modes, run);
+    state_modes(modes, modes_in_ghz, run, [&](const fem::CavityMode& mode, run::Value& entry) {
+      for (const auto& [region, share] : fem::participation(job.space(), job.model(), mode.x, mode.frequency))
+        entry["participation"][region] = share;
+    });
+    delivery.add(options.target, std::move(modes));
+  });
 }
 
 }  // namespace curlew::programs

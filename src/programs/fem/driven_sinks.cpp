@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "base/interrupt.hpp"
 #include "fem/error/residual_error.hpp"
 #include "io/csv.hpp"
 #include "programs/fem/cut_ports.hpp"
@@ -68,21 +67,6 @@ class Received : public DrivenSink {
   double copies_ = copies_of_whole(case_);  // so much more power leaves through the ports of the whole
   std::optional<io::CsvWriter> csv_;
   std::vector<std::vector<std::string>> table_;
-};
-
-class Derivatives : public DrivenSink {
- public:
-  Derivatives(const DrivenJob& job, run::Run& run)
-      : DrivenSink(job, run), sensitivities_(case_.parameters, case_.reference_impedance, run) {}
-  bool computes() const override { return true; }
-  void add(std::size_t, double, const DrivenStep& step) override {
-    const InterruptHold hold;  // all rows of a frequency, or none
-    if (step.is_written) sensitivities_.add(problem_, step.solution);
-  }
-  void close() override { sensitivities_.close(); }
-
- private:
-  Sensitivities sensitivities_;
 };
 
 /// NAME.sNp, ports.csv and active.csv, with what the summary says of S.
@@ -207,7 +191,12 @@ job::Sinks<DrivenStep> driven_sinks(const DrivenJob& job, run::Run& run) {
   job::Sinks<DrivenStep> sinks;
   sinks.push_back(std::make_unique<MaxwellSink<DrivenStep>>(job, run));
   if (!job.config().received.excitations.empty()) sinks.push_back(std::make_unique<Received>(job, run));
-  if (!job.config().parameters.empty()) sinks.push_back(std::make_unique<Derivatives>(job, run));
+  const auto derive = [&job](double, const DrivenStep& step, Sensitivities& to) {
+    if (step.is_written) to.add(job.problem(), step.solution);
+  };
+  if (!job.config().parameters.empty())
+    sinks.push_back(std::make_unique<DerivativeSink<DrivenStep>>(derive, job.config().parameters,
+                                                                 job.config().reference_impedance, run));
   auto network = std::make_unique<Network>(job, run);
   auto checks = std::make_unique<PortChecks>(job, network->network(), run);
   sinks.push_back(std::move(network));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a run with waves, dipoles and currents writes and says.
-#include "base/interrupt.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/residual_error.hpp"
 #include "fem/transfer.hpp"
-#include "programs/fem/error_sink.hpp"
+#include "programs/fem/check_sink.hpp"
 #include "programs/fem/open_job.hpp"
 #include "programs/fem/open_passes.hpp"
 #include "results/pattern_bars.hpp"
@@ -38,40 +37,28 @@ class SourcePowers : public OpenSink {
 };
 
 /// [[sensitivity]] of cross-sections: of the whole body, in the directions of the pattern.
-class SectionDerivatives : public OpenSink {
- public:
-  SectionDerivatives(const OpenJob& job, run::Run& run)
-      : OpenSink(job, run), sensitivities_(case_.parameters, std::nullopt, run) {}
-  bool computes() const override { return true; }
-  void add(std::size_t, double f, const fem::OpenSolution& solution) override;
-  void close() override { sensitivities_.close(); }
-
- private:
-  Sensitivities sensitivities_;
-};
-
-void SectionDerivatives::add(std::size_t, double f, const fem::OpenSolution& solution) {
-  const InterruptHold hold;  // all rows of a frequency, or none
+void add_derivatives(const OpenJob& job, double f, const fem::OpenSolution& solution, Device device,
+                     Sensitivities& to) {
+  const auto& problem = job.problem();
   const double k0 = wavenumber(f);
-  const Offset n = problem_.space().num_dofs();
-  const auto& excitations = problem_.excitations();
-  const fem::RadiationCalculator calculator(problem_.space(), problem_.model(), *case_.far_field,
-                                            run_.device());
+  const Offset n = problem.space().num_dofs();
+  const auto& excitations = problem.excitations();
+  const fem::RadiationCalculator calculator(problem.space(), problem.model(), *job.config().far_field,
+                                            device);
   std::vector<ObservedSection> sections;
   for (std::size_t i = 0, o = 0; i < shown_of(excitations).size(); ++i) {
     const auto far = calculator.compute(&solution.x[i * std::size_t(n)], 1, f).front();
     for (std::size_t d = 0; d < far.directions.size(); ++d, ++o)
-      sections.push_back({case_.duals.observations[o], {far.e_theta[d], far.e_phi[d]}});
+      sections.push_back({job.config().duals.observations[o], {far.e_theta[d], far.e_phi[d]}});
   }
   Eigen::MatrixXcd x =
       Eigen::Map<const Eigen::MatrixXcd>(solution.x.data(), n, Eigen::Index(excitations.size()));
   for (std::size_t i = 0; i < excitations.size(); ++i) {
-    const auto incident = fem::interpolate(
-        problem_.space(),
-        [known = fem::incident_field(excitations[i], k0)](Vec3<double> r) { return known(r).e; });
+    const auto incident = fem::interpolate(problem.space(), [known = fem::incident_field(excitations[i], k0)](
+                                                                Vec3<double> r) { return known(r).e; });
     x.col(Eigen::Index(i)) += Eigen::Map<const Eigen::VectorXcd>(incident.data(), n);
   }
-  sensitivities_.add(problem_, f, x, 1, sections);
+  to.add(problem, f, x, 1, sections);
 }
 
 /// Of every excitation: E_theta and E_phi of its directions, radiated power.
@@ -93,10 +80,10 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
 }
 
 /// Bars of far fields, and the seconds of the whole run: those of the check follow from the others.
-class PatternErrors : public ErrorSink<fem::OpenSolution> {
+class PatternErrors : public CheckSink<fem::OpenSolution> {
  public:
   PatternErrors(OpenJob& job, run::Run& run)
-      : ErrorSink(job.config().accuracy, job.config().model.order, job.config().frequencies.size(), run),
+      : CheckSink(job.config().accuracy, job.config().model.order, job.config().frequencies.size(), run),
         job_(job) {}
   void plan(const job::Plan&) override {
     const auto& c = job_.config();
@@ -114,7 +101,7 @@ class PatternErrors : public ErrorSink<fem::OpenSolution> {
   }
 
  private:
-  void estimate(const fem::OpenSolution& solution) override {
+  void estimate(double, const fem::OpenSolution& solution) override {
     by_residuals_ ? estimate_by_residuals(solution) : solve_again(solution);
   }
   void plan_estimate(double steps);
@@ -177,7 +164,12 @@ job::Sinks<fem::OpenSolution> open_sinks(OpenJob& job, run::Run& run) {
   job::Sinks<fem::OpenSolution> sinks;
   sinks.push_back(std::make_unique<MaxwellSink<fem::OpenSolution>>(job, run));
   sinks.push_back(std::make_unique<SourcePowers>(job, run));
-  if (!job.config().parameters.empty()) sinks.push_back(std::make_unique<SectionDerivatives>(job, run));
+  const auto derive = [&](double f, const fem::OpenSolution& s, Sensitivities& to) {
+    add_derivatives(job, f, s, run.device(), to);
+  };
+  if (const auto& parameters = job.config().parameters; !parameters.empty())
+    sinks.push_back(
+        std::make_unique<DerivativeSink<fem::OpenSolution>>(derive, parameters, std::nullopt, run));
   sinks.push_back(std::make_unique<PatternErrors>(job, run));
   return sinks;
 }

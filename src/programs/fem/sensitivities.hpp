@@ -3,15 +3,18 @@
 // [[sensitivity]]: derivatives of S, impedances, frequencies and cross-sections by numbers of the config.
 
 #include <Eigen/Core>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/interrupt.hpp"
 #include "fem/eigen/cavity.hpp"
 #include "fem/sensitivity/port_sensitivity.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "io/config.hpp"
+#include "job/problem.hpp"
 #include "programs/sensitivity/dual_waves.hpp"
 #include "programs/sensitivity/output.hpp"
 #include "run/run.hpp"
@@ -93,6 +96,26 @@ class Sensitivities {
   std::optional<Complex> reference_impedance_;
   run::Run& run_;
   SensitivityOutput output_;
+};
+
+/// These in a run: all rows of a frequency, or none.
+template <class S>
+class DerivativeSink : public job::Sink<S> {
+ public:
+  /// @param derive adds the rows of a solution at a frequency [Hz] @param of arguments of Sensitivities
+  template <class... Of>
+  explicit DerivativeSink(std::function<void(double, const S&, Sensitivities&)> derive, Of&&... of)
+      : derive_(std::move(derive)), sensitivities_(std::forward<Of>(of)...) {}
+  bool computes() const override { return true; }
+  void add(std::size_t, double frequency, const S& s) override {
+    const InterruptHold hold;
+    derive_(frequency, s, sensitivities_);
+  }
+  void close() override { sensitivities_.close(); }
+
+ private:
+  std::function<void(double, const S&, Sensitivities&)> derive_;
+  Sensitivities sensitivities_;
 };
 
 }  // namespace curlew::programs

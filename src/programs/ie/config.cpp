@@ -47,6 +47,14 @@ bool IeConfig::writes_fields_at(double frequency) const {
   return written.empty() || std::any_of(written.begin(), written.end(), is_same);
 }
 
+std::size_t IeConfig::number_of(double frequency) const {
+  return std::size_t(std::ranges::lower_bound(frequencies, frequency) - frequencies.begin());
+}
+
+std::string IeConfig::solution_file(std::size_t number) const {
+  return frequencies.size() == 1 ? "solution.h5" : fmt::format("solution_{}.h5", number + 1);
+}
+
 std::vector<fields::Direction> IeConfig::pattern() const {
   std::vector<fields::Direction> out;
   for (const double phi : phi_deg)

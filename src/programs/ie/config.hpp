@@ -30,6 +30,10 @@ struct IeConfig {
   std::vector<io::NearFieldRequest> near_fields;
 
   bool writes_fields_at(double frequency) const;
+  /// Place of a frequency [Hz] among all.
+  std::size_t number_of(double frequency) const;
+  /// Name of solution.h5 of the frequency of that number.
+  std::string solution_file(std::size_t number) const;
   std::vector<fields::Direction> pattern() const;
   /// Right-hand sides that are solved and kept together at most: what is lost with a run that is killed,
   /// against what each group learns anew.

@@ -25,38 +25,26 @@ std::vector<fields::Direction> directions_of(const IeConfig& c, bool monostatic,
 
 }  // namespace
 
-IeErrors::IeErrors(const results::AccuracyRequest& request, const IeConfig& config, run::Run& run)
-    : config_(config), run_(run), report_(request, run, "take smaller elements ({})") {}
-
-void IeErrors::decide(long unknowns, double growth, const std::function<SolveCost()>& cost) {
-  if (report_.is_off()) return;
-  const std::size_t frequencies = config_.frequencies.size();
+bool is_estimate_wanted(const IeConfig& c, long unknowns, double growth,
+                        const std::function<SolveCost()>& cost, results::ErrorReport& report, run::Run& run) {
+  if (report.is_off()) return false;
+  const std::size_t frequencies = c.frequencies.size();
   // Entries of a matrix, or points times their logarithm.
-  const double price = config_.solver.direct ? growth * growth : 1.2 * growth;
+  const double price = c.solver.direct ? growth * growth : 1.2 * growth;
   double seconds = 0;
   const auto memory = [&]() -> run::OptionalPart {
     const auto taken = cost();
     seconds = taken.seconds;
     return {"error estimate", taken.host, taken.device, false};
   };
-  wanted_ = report_.is_wanted({unknowns, price, double(frequencies), memory, small_unknowns});
-  if (wanted_ && seconds > 0)
-    run::plan_seconds(run_, "error estimate", double(report_.checks(frequencies)) * seconds);
+  if (!report.is_wanted({unknowns, price, double(frequencies), memory, small_unknowns})) return false;
+  if (seconds > 0) run::plan_seconds(run, "error estimate", double(report.checks(frequencies)) * seconds);
+  return true;
 }
 
 SolveCost operator+(const SolveCost& a, const SolveCost& b) {
   const bool are_known = a.seconds > 0 && b.seconds > 0;
   return {std::max(a.host, b.host), std::max(a.device, b.device), are_known ? a.seconds + b.seconds : 0};
-}
-
-void IeErrors::at(double frequency, const std::function<void()>& estimate) {
-  const auto& all = config_.frequencies;
-  const auto number = std::size_t(std::ranges::lower_bound(all, frequency) - all.begin());
-  if (wanted_) report_.attempt_at(number, all.size(), estimate);
-}
-
-void IeErrors::close() {
-  report_.close("from elements of half the size", config_.frequencies.size());
 }
 
 void append_pattern(const fields::FarField& far, double power, fields::Quantities& q) {

@@ -16,27 +16,14 @@
 
 namespace curlew::programs {
 
-/// At which frequencies a run makes the estimate, and its report.
-class IeErrors {
- public:
-  /// @param config outlives this object
-  IeErrors(const results::AccuracyRequest& request, const IeConfig& config, run::Run& run);
-  /// Whether it is wanted, asked before the first frequency, when the run's own memory is planned, in dry
-  /// runs too. @param unknowns of the finer mesh @param growth of their number
-  /// @param cost of the estimate at one frequency, asked if it is wanted
-  void decide(long unknowns, double growth, const std::function<SolveCost()>& cost);
-  /// Runs the estimate if this frequency is due. Where it cannot be made the run continues and says why.
-  void at(double frequency, const std::function<void()>& estimate);
-  bool is_wanted() const { return wanted_; }
-  results::ErrorReport& report() { return report_; }
-  void close();
-
- private:
-  const IeConfig& config_;
-  run::Run& run_;
-  results::ErrorReport report_;
-  bool wanted_ = false;
-};
+/// What the bars of a run are from, and what makes them smaller.
+inline constexpr const char* halved = "from elements of half the size";
+inline constexpr const char* smaller_elements = "take smaller elements ({})";
+/// Whether the estimate is wanted, asked when the run's own memory is planned, in dry runs too.
+/// @param unknowns of the finer mesh @param growth of their number
+/// @param cost of the estimate at one frequency, asked if it is wanted
+bool is_estimate_wanted(const IeConfig& config, long unknowns, double growth,
+                        const std::function<SolveCost()>& cost, results::ErrorReport& report, run::Run& run);
 
 /// Of two solves one after the other.
 SolveCost operator+(const SolveCost& a, const SolveCost& b);

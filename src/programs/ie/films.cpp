@@ -82,25 +82,22 @@ class FilmEquation final : public MixedPotentialProblem {
     return flat ? std::make_unique<FilmEquation>(films_, std::move(*flat), given_) : nullptr;
   }
   double growth() const override { return 4; }
-  MixedPotentialSolution& make(double frequency) override {
+  MixedPotentialSolution make(double frequency) const override {
     const double k = wavenumber(frequency);
-    solution_ = {frequency,
-                 k,
-                 ie::make_sheet_system(surface_, space_, impedances(films_, surface_, frequency), k),
-                 {}};
-    return solution_;
+    return {frequency, k,
+            ie::make_sheet_system(surface_, space_, impedances(films_, surface_, frequency), k)};
   }
-  double absorption(std::size_t wave) const override {
+  double absorption(const MixedPotentialSolution& s, std::size_t wave) const override {
     // Over the power density of the wave, 1/(2 eta) for 1 V/m.
-    return 2 * vacuum_impedance * ie::absorbed_power(solution_.system, solution_.of(wave));
+    return 2 * vacuum_impedance * ie::absorbed_power(s.system, s.of(wave));
   }
   io::VtkGrid grid() const override { return surface_grid(surface_); }
   const char* fields_name() const override { return "currents.vtkhdf"; }
-  void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const override {
+  void write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
+                    io::VtkHdfWriter& writer) const override {
     for (std::size_t w = 0; w < num_waves; ++w) {
       std::vector<Complex> j;
-      for (const auto& v : ie::centre_currents(solution_.system, solution_.of(w)))
-        j.insert(j.end(), {v.x, v.y, v.z});
+      for (const auto& v : ie::centre_currents(s.system, s.of(w))) j.insert(j.end(), {v.x, v.y, v.z});
       writer.cell_array("J" + io::excitation_suffix(w, num_waves), j, 3,
                         {"A/m", "surface current density, the sum of both sides, for a wave of 1 V/m"});
     }
@@ -113,21 +110,19 @@ class FilmEquation final : public MixedPotentialProblem {
   const mesh::Mesh& given_;
   ie::SurfaceMesh surface_;
   ie::RwgSpace space_;
-  MixedPotentialSolution solution_;
 };
 
 }  // namespace
 
 void solve_film_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"film"});
-  MixedPotentialConfig c = read_mixed_potential_config(config, run);
+  const MixedPotentialConfig c = read_mixed_potential_config(config, run);
   const auto films = read_films(config);
   const auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
   config.check_unknown_keys();
   const auto flat = mesh::straighten(mesh);
   ie::check_joined(film_surfaces(films, flat));
-  FilmEquation equation(films, flat, mesh);
-  solve_frequencies(c, equation, run);
+  solve_frequencies(c, FilmEquation(films, flat, mesh), run);
 }
 
 }  // namespace curlew::programs

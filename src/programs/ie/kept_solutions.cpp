@@ -4,34 +4,10 @@
 #include <algorithm>
 
 #include "ie/operator/process_group.hpp"
+#include "job/kept.hpp"
 
 namespace curlew::programs {
 namespace {
-
-using Arrays = std::optional<run::SolvedArrays>;
-
-bool keeps() {
-  const auto* group = ie::process_group();
-  return group == nullptr || group->rank() == 0;
-}
-
-/// What process 0 has found.
-Arrays found_by_all(Arrays own) {
-  const auto* group = ie::process_group();
-  if (group == nullptr || group->size() == 1) return own;
-  run::SolvedArrays arrays = own ? std::move(*own) : run::SolvedArrays();
-  std::uint64_t count = own ? arrays.size() + 1 : 0;
-  group->broadcast(&count, sizeof count);
-  if (count == 0) return std::nullopt;
-  auto next = arrays.begin();
-  for (std::uint64_t i = 1; i < count; ++i) {
-    std::string name = keeps() ? next->first : "";
-    linalg::broadcast_values(*group, name);
-    linalg::broadcast_values(*group, arrays[name]);
-    if (keeps()) ++next;
-  }
-  return arrays;
-}
 
 constexpr const char* numbers_name = "numbers";
 constexpr const char* solver_name = "solver";
@@ -67,17 +43,17 @@ ie::GroupReport decoded(const std::vector<Complex>& pairs) {
 
 }  // namespace
 
-Arrays find_solution(const run::FrequencySweep& sweep, std::size_t number) {
-  return found_by_all(keeps() ? sweep.find(number) : std::nullopt);
+std::optional<run::SolvedArrays> find_solution(const run::FrequencySweep& sweep, std::size_t number) {
+  return job::find_for_all(ie::process_group(), [&] { return sweep.find(number); });
 }
 
 void keep_solution(const run::FrequencySweep& sweep, std::size_t number, const run::SolvedViews& arrays) {
-  if (keeps()) sweep.keep(number, arrays);
+  if (job::keeps(ie::process_group())) sweep.keep(number, arrays);
 }
 
 std::optional<KeptGroups::Results> KeptGroups::find_results(std::size_t group,
                                                             std::span<const Index> numbers) const {
-  auto known = found_by_all(keeps() ? sweep_.find_group(number_, group) : std::nullopt);
+  auto known = job::find_for_all(ie::process_group(), [&] { return sweep_.find_group(number_, group); });
   if (!known || (*known)[numbers_name] != as_complex(numbers) ||
       (*known)[solver_name].size() != 2 * numbers.size() + 1)
     return std::nullopt;
@@ -86,7 +62,7 @@ std::optional<KeptGroups::Results> KeptGroups::find_results(std::size_t group,
 
 void KeptGroups::keep_results(std::size_t group, std::span<const Index> numbers, run::SolvedViews arrays,
                               const ie::GroupReport& report) const {
-  if (!keeps()) return;
+  if (!job::keeps(ie::process_group())) return;
   const auto own_numbers = as_complex(numbers), solver = encoded(report);
   arrays[numbers_name] = own_numbers, arrays[solver_name] = solver;
   sweep_.keep_group(number_, group, arrays);

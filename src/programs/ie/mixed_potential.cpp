@@ -8,10 +8,14 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/interrupt.hpp"
 #include "base/threads.hpp"
+#include "ie/operator/process_group.hpp"
 #include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "job/job.hpp"
+#include "programs/error_sink.hpp"
 #include "programs/ie/errors.hpp"
 #include "programs/ie/kept_solutions.hpp"
 #include "programs/ie/radiated_near_field.hpp"
@@ -53,7 +57,6 @@ ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const Mi
 }
 
 void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c) {
-  s.x.clear();
   for (const auto& wave : c.waves) {
     const auto b = ie::test_field(s.system, [&](Vec3<double> r) { return wave.wave.electric(s.k, r); });
     s.x.insert(s.x.end(), b.begin(), b.end());
@@ -65,21 +68,21 @@ double dense_bytes(Index unknowns) {
 }
 
 /// Dense factors or not, and for indefinite problems the iteration that reaches its tolerance.
-void choose_method(const MixedPotentialProblem& problem, const MixedPotentialSolution& s,
-                   MixedPotentialConfig& c) {
+ie::SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
+  ie::SolveOptions o = c.solver;
   const Index n = s.system.num_unknowns();
   const bool fits = n <= indefinite_limit && dense_bytes(n) < 0.5 * double(available_memory());
-  if (c.automatic) c.solver.direct = n <= dense_limit || (problem.is_indefinite() && fits);
-  if (!c.automatic_method || !problem.is_indefinite()) return;
-  c.solver.krylov.method = linalg::krylov_method_from("gmres");
-  c.solver.krylov.restart = std::max(c.solver.krylov.restart, 500);
+  if (c.automatic) o.direct = n <= dense_limit || (s.is_indefinite() && fits);
+  if (!c.automatic_method || !s.is_indefinite()) return o;
+  o.krylov.method = linalg::krylov_method_from("gmres");
+  o.krylov.restart = std::max(o.krylov.restart, 500);
+  return o;
 }
 
 /// What to do if an iteration does not converge.
-std::string advice_for(const MixedPotentialProblem& problem, const MixedPotentialSolution& s,
-                       linalg::KrylovMethod method) {
+std::string advice_for(const MixedPotentialSolution& s, linalg::KrylovMethod method) {
   return fmt::format(": {}{}method = \"direct\" (dense factors) takes {:.2g} GiB",
-                     problem.is_indefinite() ? "negative permittivity makes iterations slow; " : "",
+                     s.is_indefinite() ? "negative permittivity makes iterations slow; " : "",
                      linalg::is_bicg_type(method) ? "take method = \"gmres\" or \"cocr\"; " : "",
                      dense_bytes(s.system.num_unknowns()) / (1 << 30));
 }
@@ -89,111 +92,164 @@ ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device
   return ie::FarFields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2), device);
 }
 
-SolveCost cost_on(MixedPotentialProblem& problem, double frequency, MixedPotentialConfig c,
-                  const run::Run& run) {
-  const auto& s = problem.make(frequency);
-  choose_method(problem, s, c);
-  return cost_of(equation_of(s, c), c.solver, Index(c.waves.size()), run);
-}
+class MixedPotentialJob : public job::Problem<MixedPotentialSolution> {
+ public:
+  MixedPotentialJob(const MixedPotentialConfig& c, const MixedPotentialProblem& problem, run::Run& run)
+      : case_(c), problem_(problem), run_(run) {}
 
-/// Whether errors are estimated. @param s of the first frequency
-void decide(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
-            const MixedPotentialProblem& problem, IeErrors& errors, const run::Run& run) {
-  errors.decide(long(problem.growth() * double(s.system.num_unknowns())), problem.growth(), [&] {
-    const auto finer = cost_on(*problem.finer(), s.frequency, c, run);
-    const auto moved = problem.moved();
-    return moved ? finer + cost_on(*moved, s.frequency, c, run) : finer;
-  });
-}
+  const char* stage() const override { return "fill and solve"; }
+  bool is_written_first() const override { return true; }
+  const linalg::ProcessGroup* processes() const override { return ie::process_group(); }
+  void keep_in(const run::FrequencySweep& sweep) override { sweep_ = &sweep; }
 
-/// wave_quantities of the problem on another mesh.
-fields::Quantities solve_again(MixedPotentialProblem& problem, double frequency, MixedPotentialConfig c) {
-  auto& s = problem.make(frequency);
-  choose_method(problem, s, c);
-  set_right_hand_sides(s, c);
-  solve_finer(equation_of(s, c), c.solver, s.x, Index(c.waves.size()));
+  job::Plan plan(run::Run& run) override {
+    const auto timer = run.stage("basis");
+    job::Plan plan;
+    for (const double frequency : case_.frequencies) {
+      const auto s = problem_.make(frequency);
+      problem_.check(s, run);
+      run.size("elements", long(s.system.elements.size()));
+      plan_solve(equation_of(s, case_), options_for(s, case_), num_waves(), run);
+      plan.unknowns = std::max(plan.unknowns, long(s.system.num_unknowns()));
+      check_interrupt();
+    }
+    return plan;
+  }
+  MixedPotentialSolution solve(double frequency) override {
+    auto s = problem_.make(frequency);
+    const auto options = options_for(s, case_);
+    set_right_hand_sides(s, case_);
+    KeptGroups groups(*sweep_, case_.number_of(frequency), case_.largest_group(s.system.num_unknowns()));
+    programs::solve(equation_of(s, case_), options, frequency, s.x, num_waves(),
+                    advice_for(s, options.krylov.method), run_, &groups);
+    return s;
+  }
+  MixedPotentialSolution unsolved(double frequency) override {
+    auto s = problem_.make(frequency);
+    s.x.resize(case_.waves.size() * std::size_t(s.system.num_unknowns()));
+    return s;
+  }
+  job::Arrays arrays(MixedPotentialSolution& s) const override { return {{"x", std::span(s.x)}}; }
+
+ private:
+  Index num_waves() const { return Index(case_.waves.size()); }
+
+  const MixedPotentialConfig& case_;
+  const MixedPotentialProblem& problem_;
+  run::Run& run_;
+  const run::FrequencySweep* sweep_ = nullptr;
+};
+
+/// wave_quantities of a solution.
+fields::Quantities quantities_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
   return wave_quantities(c, false, far_fields(s), s.x.data());
 }
 
-void estimate_errors(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
-                     const MixedPotentialProblem& problem, IeErrors& errors) {
-  const auto q = wave_quantities(c, false, far_fields(s), s.x.data());
-  const auto finer = solve_again(*problem.finer(), s.frequency, c);
-  const auto on_surface = problem.moved();
-  const auto moved = on_surface ? solve_again(*on_surface, s.frequency, c) : fields::Quantities();
-  add_wave_bars(c, false, s.frequency, q, changes_of(q, finer, moved), errors.report());
-}
-
-/// rcs.csv and the table of cross-sections.
-void write_waves(const MixedPotentialSolution& s, const MixedPotentialConfig& c,
-                 const MixedPotentialProblem& problem, results::WaveFiles& files, run::Run& run) {
-  const ie::FarFields fields = far_fields(s, run.device());
-  WaveResults results{wave_pattern(c, false, fields, s.x.data()), {}, {}, {}};
-  const auto waves = printed_waves(c);
-  std::vector<double> absorption;
-  for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem.absorption(w));
-  add_sections(c, fields, s.x.data(), ie::cross_sections(fields, s.x.data(), waves, absorption), results);
-  report_waves(c, false, s.frequency, fields.k(), results,
-               {volume_imbalance, "a finer mesh, or smaller acceleration.tolerance and integration_accuracy"},
-               files, run);
-}
-
-/// Files that hold all frequencies, and the one of each.
-class Files {
+class MixedPotentialErrors : public ErrorSink<MixedPotentialSolution> {
  public:
-  Files(const MixedPotentialConfig& config, const MixedPotentialProblem& problem, run::Run& run)
-      : config_(config), problem_(problem), run_(run), waves_(run) {
-    if (config.fields)
-      fields_ = std::make_unique<io::VtkHdfWriter>(run.output(problem.fields_name()), problem.grid(),
-                                                   run.provenance());
-    const auto points = io::near_field_points(config.near_fields);
-    if (!points.empty())
-      near_ =
-          std::make_unique<RadiatedFieldOutput>(config.near_fields, std::vector<int>(points.size(), 0), run);
+  MixedPotentialErrors(const MixedPotentialConfig& c, const MixedPotentialProblem& problem, run::Run& run)
+      : ErrorSink(c.accuracy, c.frequencies.size(), run, smaller_elements), case_(c), problem_(problem) {}
+  void plan(const job::Plan& plan) override {
+    const double growth = problem_.growth();
+    const auto cost = [&] {
+      const auto finer = cost_on(*problem_.finer());
+      const auto moved = problem_.moved();
+      return moved ? finer + cost_on(*moved) : finer;
+    };
+    is_wanted_ = is_estimate_wanted(case_, long(growth * double(plan.unknowns)), growth, cost, report_, run_);
   }
-  void write(const MixedPotentialSolution& s) {
-    write_waves(s, config_, problem_, waves_, run_);
-    const bool with_fields = config_.writes_fields_at(s.frequency);
-    if (fields_ && with_fields) {
-      fields_->begin_step(s.frequency);
-      problem_.write_fields(config_.waves.size(), *fields_);
+
+ private:
+  std::string how() const override { return halved; }
+  void estimate(double frequency, const MixedPotentialSolution& s) override {
+    const auto q = quantities_of(s, case_);
+    const auto finer = solve_again(*problem_.finer(), frequency);
+    const auto on_surface = problem_.moved();
+    const auto moved = on_surface ? solve_again(*on_surface, frequency) : fields::Quantities();
+    add_wave_bars(case_, false, frequency, q, changes_of(q, finer, moved), report_);
+  }
+  SolveCost cost_on(const MixedPotentialProblem& problem) const {
+    const auto s = problem.make(case_.frequencies.front());
+    return cost_of(equation_of(s, case_), options_for(s, case_), Index(case_.waves.size()), run_);
+  }
+  fields::Quantities solve_again(const MixedPotentialProblem& problem, double frequency) const {
+    auto s = problem.make(frequency);
+    set_right_hand_sides(s, case_);
+    solve_finer(equation_of(s, case_), options_for(s, case_), s.x, Index(case_.waves.size()));
+    return quantities_of(s, case_);
+  }
+
+  const MixedPotentialConfig& case_;
+  const MixedPotentialProblem& problem_;
+};
+
+class MixedPotentialFiles : public job::Sink<MixedPotentialSolution> {
+ public:
+  MixedPotentialFiles(const MixedPotentialConfig& c, const MixedPotentialProblem& problem, run::Run& run)
+      : case_(c), problem_(problem), run_(run) {}
+  void open() override {
+    waves_.emplace(run_);
+    if (case_.fields)
+      fields_.emplace(run_.output(problem_.fields_name()), problem_.grid(), run_.provenance());
+    const auto points = io::near_field_points(case_.near_fields);
+    if (!points.empty()) near_.emplace(case_.near_fields, std::vector<int>(points.size(), 0), run_);
+  }
+  void add(std::size_t number, double frequency, const MixedPotentialSolution& s) override {
+    write_waves(s);
+    if (!case_.writes_fields_at(frequency)) return;
+    if (fields_) {
+      fields_->begin_step(frequency);
+      problem_.write_fields(s, case_.waves.size(), *fields_);
     }
-    if (near_ && with_fields) add_near_fields(s);
-    ++steps_;
-    if (!config_.solution || !with_fields) return;
-    const std::string suffix = config_.frequencies.size() == 1 ? "" : fmt::format("_{}", steps_);
-    auto file = io::H5File::create(run_.output("solution" + suffix + ".h5"));
-    file.write_provenance(run_.provenance(), problem_.format(), 1);
-    file.set_attribute("frequency_hz", s.frequency);
-    file.write("x", s.x, problem_.unknowns(),
-               {std::uint64_t(config_.waves.size()), std::uint64_t(s.system.sources.num_cols)});
-    problem_.write_more(file);
-    file.close();
+    if (near_) add_near_fields(s);
+    if (case_.solution) write_solution(s, case_.solution_file(number));
   }
-  void close() {
-    waves_.close();
+  void close() override {
+    waves_->close();
     if (fields_) fields_->close();
     if (near_) near_->close();
   }
 
  private:
+  /// rcs.csv and the table of cross-sections.
+  void write_waves(const MixedPotentialSolution& s) {
+    const ie::FarFields fields = far_fields(s, run_.device());
+    WaveResults results{wave_pattern(case_, false, fields, s.x.data()), {}, {}, {}};
+    const auto waves = printed_waves(case_);
+    std::vector<double> absorption;
+    for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem_.absorption(s, w));
+    add_sections(case_, fields, s.x.data(), ie::cross_sections(fields, s.x.data(), waves, absorption),
+                 results);
+    report_waves(
+        case_, false, s.frequency, fields.k(), results,
+        {volume_imbalance, "a finer mesh, or smaller acceleration.tolerance and integration_accuracy"},
+        *waves_, run_);
+  }
   void add_near_fields(const MixedPotentialSolution& s) {
     near_->begin_step(s.frequency);
-    for (std::size_t w = 0; w < config_.waves.size(); ++w) {
-      const auto& wave = config_.waves[w];
-      near_->add_scattered(wave.label(), io::excitation_suffix(w, config_.waves.size()),
+    for (std::size_t w = 0; w < case_.waves.size(); ++w) {
+      const auto& wave = case_.waves[w];
+      near_->add_scattered(wave.label(), io::excitation_suffix(w, case_.waves.size()),
                            ie::radiated_field(s.system, s.of(w), near_->points(), run_.device()),
                            [&](auto r) { return wave.wave.at(r, s.k); });
     }
   }
+  void write_solution(const MixedPotentialSolution& s, const std::string& name) {
+    auto file = io::H5File::create(run_.output(name));
+    file.write_provenance(run_.provenance(), problem_.format(), 1);
+    file.set_attribute("frequency_hz", s.frequency);
+    file.write("x", s.x, problem_.unknowns(),
+               {std::uint64_t(case_.waves.size()), std::uint64_t(s.system.sources.num_cols)});
+    problem_.write_more(s, file);
+    file.close();
+  }
 
-  const MixedPotentialConfig& config_;
+  const MixedPotentialConfig& case_;
   const MixedPotentialProblem& problem_;
   run::Run& run_;
-  results::WaveFiles waves_;
-  std::unique_ptr<io::VtkHdfWriter> fields_;
-  std::unique_ptr<RadiatedFieldOutput> near_;
-  int steps_ = 0;
+  std::optional<results::WaveFiles> waves_;
+  std::optional<io::VtkHdfWriter> fields_;
+  std::optional<RadiatedFieldOutput> near_;
 };
 
 }  // namespace
@@ -211,49 +267,16 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::
   return c;
 }
 
-void solve_frequencies(MixedPotentialConfig& config, MixedPotentialProblem& problem, run::Run& run) {
-  const auto prepare = [&](double frequency) -> MixedPotentialSolution& {
-    const auto timer = run.stage("basis");
-    auto& solution = problem.prepare(frequency, run);
-    choose_method(problem, solution, config);
-    run.size("elements", long(solution.system.elements.size()));
-    plan_solve(equation_of(solution, config), config.solver, Index(config.waves.size()), run);
-    return solution;
-  };
-  IeErrors errors(config.accuracy, config, run);
-  if (run.dry_run()) {
-    for (const double frequency : config.frequencies) {
-      const auto& solution = prepare(frequency);
-      if (frequency == config.frequencies.front()) decide(solution, config, problem, errors, run);
-    }
-    return;
-  }
-  std::unique_ptr<Files> files;
-  run::FrequencySweep sweep(config.frequencies, run);
-  sweep.carry(errors.report());
-  sweep.each([&](std::size_t number, double frequency) {
-    auto& solution = prepare(frequency);
-    if (number == 0) decide(solution, config, problem, errors, run);
-    if (auto known = find_solution(sweep, number)) {
-      solution.x = std::move((*known)["x"]);
-    } else {
-      const auto timer = run.stage("fill and solve");
-      set_right_hand_sides(solution, config);
-      KeptGroups groups(sweep, number, config.largest_group(solution.system.num_unknowns()));
-      solve(equation_of(solution, config), config.solver, solution.frequency, solution.x,
-            Index(config.waves.size()), advice_for(problem, solution, config.solver.krylov.method), run,
-            &groups);
-      keep_solution(sweep, number, {{"x", solution.x}});
-    }
-    sweep.finish_solution(
-        number, [&] { errors.at(frequency, [&] { estimate_errors(solution, config, problem, errors); }); });
-    const InterruptHold hold;
-    const auto timer = run.stage(run::results_stage);
-    if (!files) files = std::make_unique<Files>(config, problem, run);
-    files->write(solution);
-  });
-  if (files) files->close();
-  errors.close();
+bool MixedPotentialSolution::is_indefinite() const {
+  return std::ranges::any_of(epsilon_r, [](Complex e) { return e.real() < 0; });
+}
+
+void solve_frequencies(const MixedPotentialConfig& c, const MixedPotentialProblem& problem, run::Run& run) {
+  MixedPotentialJob job(c, problem, run);
+  job::Sinks<MixedPotentialSolution> sinks;
+  sinks.push_back(std::make_unique<MixedPotentialFiles>(c, problem, run));
+  sinks.push_back(std::make_unique<MixedPotentialErrors>(c, problem, run));
+  job::run(job, sinks, c.frequencies, run);
 }
 
 }  // namespace curlew::programs

@@ -287,7 +287,7 @@ void solve_mesh(const RefinedSurfaces& refined, bool is_refined, const io::Confi
     sensitivities.add(at.config, s);
     const InterruptHold hold;
     const auto timer = run.stage(run::results_stage);
-    files.write(at.config, s, c.frequencies.size() == 1 ? "" : fmt::format("_{}", i + 1));
+    files.write(at.config, s, c.solution_file(i));
   });
   files.close();
   sensitivities.close();

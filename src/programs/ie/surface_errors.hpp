@@ -26,14 +26,14 @@ class SurfaceErrors {
         takes_passes_(!passes.empty() && request.estimate == results::Estimate::automatic),
         run_(run),
         config_at_(std::move(config_at)),
-        errors_(request, config, run) {}
+        report_(request, run, smaller_elements) {}
   /// Asked before the first frequency, when the run's own memory is planned.
   void decide(const ie::System& system);
-  bool are_wanted() const { return takes_passes_ || errors_.is_wanted(); }
+  bool are_wanted() const { return takes_passes_ || is_wanted_; }
   /// @param at the config of this frequency
   void add(const SurfaceConfig& at, const SurfaceSolution& solution);
   void close();
-  run::Carried& report() { return errors_.report(); }
+  run::Carried& report() { return report_; }
 
  private:
   void make_meshes();
@@ -45,7 +45,8 @@ class SurfaceErrors {
   bool takes_passes_;
   run::Run& run_;
   SurfaceConfigAt config_at_;
-  IeErrors errors_;
+  results::ErrorReport report_;
+  bool is_wanted_ = false;
   std::optional<SurfaceSweep> finer_, moved_;  // moved_ only of curved surfaces
 };
 

@@ -132,7 +132,7 @@ SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run
 }
 SurfaceFiles::~SurfaceFiles() = default;
 
-void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& suffix) {
+void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& file) {
   if (waves_)
     write_waves(c, s.system, s.frequency,
                 results_of(c, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device()));
@@ -153,7 +153,7 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
   if (combined_) combined_->add(s.frequency, s.network->scattering, run_);
   if (!c.solution || !with_fields) return;
   const auto timed = seconds_.part("solution.h5");
-  write_solution(s, run_.output("solution" + suffix + ".h5"), run_.provenance());
+  write_solution(s, run_.output(file), run_.provenance());
 }
 
 WaveResults SurfaceFiles::results_of(const SurfaceConfig& c, const ie::System& system, const Complex* x,

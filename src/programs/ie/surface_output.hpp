@@ -54,8 +54,8 @@ class SurfaceFiles {
  public:
   SurfaceFiles(const SurfaceConfig& config, const ie::System& system, run::Run& run);
   ~SurfaceFiles();
-  /// Everything of one frequency. @param suffix of solution.h5
-  void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& suffix);
+  /// Everything of one frequency. @param file name of solution.h5
+  void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& file);
   /// The same where nothing but these is left of the waves, and nothing else was asked for.
   void write_waves(const SurfaceConfig& config, const ie::System& system, double frequency,
                    const WaveResults& results);

@@ -41,12 +41,6 @@ struct VolumeMaterial {
   Permittivity epsilon_r;
 };
 
-/// What is solved at one frequency, with what the fields need.
-struct VolumeSolution : MixedPotentialSolution {
-  ie::SwgBasis basis;
-  std::vector<Complex> epsilon_r;  ///< of the basis' cells
-};
-
 /// The relative permittivity of every cell at a frequency; 1 where no material is named.
 /// @throws InputError for an unknown region or a cell in two
 std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& materials, const mesh::Mesh& mesh,
@@ -67,20 +61,7 @@ std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& mate
   return epsilon;
 }
 
-VolumeSolution make_problem(const std::vector<VolumeMaterial>& materials, const mesh::Mesh& mesh,
-                            const mesh::Topology& topology, double frequency) {
-  VolumeSolution s{{frequency, wavenumber(frequency), {}, {}}, {}, {}};
-  const auto epsilon = cell_permittivities(materials, mesh, frequency);
-  std::vector<bool> in_body;
-  in_body.reserve(epsilon.size());
-  for (const Complex e : epsilon) in_body.push_back(e != 1.0);
-  s.basis = ie::make_swg(mesh, topology, in_body);
-  for (const Index cell : s.basis.cells) s.epsilon_r.push_back(epsilon[std::size_t(cell)]);
-  s.system = ie::make_volume_system(s.basis, s.epsilon_r, s.k);
-  return s;
-}
-
-void warn_if_coarse(const VolumeSolution& s, run::Run& run) {
+void warn_if_coarse(const MixedPotentialSolution& s, run::Run& run) {
   results::LongestEdge longest{.frequency = s.frequency};
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i) {
     const auto& v = s.basis.corners[i];
@@ -109,14 +90,8 @@ class VolumeEquation final : public MixedPotentialProblem {
         mesh_(std::move(flat)),
         topology_(mesh::build_topology(mesh_)) {}
 
-  MixedPotentialSolution& make(double frequency) override {
-    return solution_ = make_problem(materials_, mesh_, topology_, frequency);
-  }
-  MixedPotentialSolution& prepare(double frequency, run::Run& run) override {
-    make(frequency);
-    warn_if_coarse(solution_, run);
-    return solution_;
-  }
+  MixedPotentialSolution make(double frequency) const override;
+  void check(const MixedPotentialSolution& s, run::Run& run) const override { warn_if_coarse(s, run); }
   std::unique_ptr<MixedPotentialProblem> finer() const override {
     return std::make_unique<VolumeEquation>(materials_, mesh::refined_flat(given_), given_);
   }
@@ -125,21 +100,18 @@ class VolumeEquation final : public MixedPotentialProblem {
     return flat ? std::make_unique<VolumeEquation>(materials_, std::move(*flat), given_) : nullptr;
   }
   double growth() const override { return 8; }
-  bool is_indefinite() const override {
-    return std::any_of(solution_.epsilon_r.begin(), solution_.epsilon_r.end(),
-                       [](Complex e) { return e.real() < 0; });
-  }
-  double absorption(std::size_t wave) const override {
-    return ie::absorption(solution_.basis, solution_.epsilon_r, solution_.k, solution_.of(wave));
+  double absorption(const MixedPotentialSolution& s, std::size_t wave) const override {
+    return ie::absorption(s.basis, s.epsilon_r, s.k, s.of(wave));
   }
   io::VtkGrid grid() const override { return body_grid(mesh_); }
   const char* fields_name() const override { return "fields.vtkhdf"; }
-  void write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const override;
+  void write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
+                    io::VtkHdfWriter& writer) const override;
   io::About unknowns() const override { return {"V/m", "D/eps0 across every face of the body [wave, face]"}; }
   const char* format() const override { return "curlew-ie-volume-solution"; }
-  void write_more(io::H5File& file) const override {
-    file.write("epsilon_r", solution_.epsilon_r, {"1", "relative permittivity of the cells of the body"});
-    file.write("cells", solution_.basis.cells, {"1", "cells of the mesh that are the body"});
+  void write_more(const MixedPotentialSolution& s, io::H5File& file) const override {
+    file.write("epsilon_r", s.epsilon_r, {"1", "relative permittivity of the cells of the body"});
+    file.write("cells", s.basis.cells, {"1", "cells of the mesh that are the body"});
   }
 
  private:
@@ -147,12 +119,24 @@ class VolumeEquation final : public MixedPotentialProblem {
   const mesh::Mesh& given_;
   mesh::Mesh mesh_;
   mesh::Topology topology_;
-  VolumeSolution solution_;
 };
 
+MixedPotentialSolution VolumeEquation::make(double frequency) const {
+  const double k = wavenumber(frequency);
+  const auto epsilon = cell_permittivities(materials_, mesh_, frequency);
+  std::vector<bool> in_body;
+  in_body.reserve(epsilon.size());
+  for (const Complex e : epsilon) in_body.push_back(e != 1.0);
+  auto basis = ie::make_swg(mesh_, topology_, in_body);
+  std::vector<Complex> of_body;
+  for (const Index cell : basis.cells) of_body.push_back(epsilon[std::size_t(cell)]);
+  auto system = ie::make_volume_system(basis, of_body, k);
+  return {frequency, k, std::move(system), std::move(basis), std::move(of_body)};
+}
+
 /// E and D of all cells of the mesh; nothing where there is no material.
-void VolumeEquation::write_fields(std::size_t num_waves, io::VtkHdfWriter& writer) const {
-  const VolumeSolution& s = solution_;
+void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
+                                  io::VtkHdfWriter& writer) const {
   std::vector<Complex> epsilon(std::size_t(mesh_.num_cells()), 1.0);
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i)
     epsilon[std::size_t(s.basis.cells[i])] = s.epsilon_r[i];
@@ -178,7 +162,7 @@ void VolumeEquation::write_fields(std::size_t num_waves, io::VtkHdfWriter& write
 
 void solve_volume_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"volume"});
-  MixedPotentialConfig c = read_mixed_potential_config(config, run);
+  const MixedPotentialConfig c = read_mixed_potential_config(config, run);
   std::vector<VolumeMaterial> materials;
   for (const auto& t : config.tables("material"))
     materials.push_back({t.get<std::vector<std::string>>("region"), read_dielectric(t)});
@@ -186,8 +170,7 @@ void solve_volume_equation(const io::Config& config, run::Run& run) {
     throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
   const auto mesh = run::load_mesh(config, run);
   config.check_unknown_keys();
-  VolumeEquation equation(materials, mesh::straighten(mesh), mesh);
-  solve_frequencies(c, equation, run);
+  solve_frequencies(c, VolumeEquation(materials, mesh::straighten(mesh), mesh), run);
 }
 
 }  // namespace curlew::programs

@@ -73,7 +73,8 @@ void add_width_bar(double frequency, double k, const std::string& label, const s
 }  // namespace
 
 Mom2dErrors::Mom2dErrors(const Mom2dCase& config, run::Run& run)
-    : config_(config), run_(run), report_(config.accuracy, run, "take more cells or nodes") {}
+    : ErrorSink(config.accuracy, config.frequencies.size(), run, "take more cells or nodes"),
+      config_(config) {}
 
 void Mom2dErrors::plan(const job::Plan& plan) {
   if (report_.is_off()) return;
@@ -84,15 +85,11 @@ void Mom2dErrors::plan(const job::Plan& plan) {
                            {config_.device_memory}, linalg::EntriesMade::where_factored);
     return {"error estimate", dense.host_bytes, dense.device_bytes, false};
   };
-  wanted_ = report_.is_wanted({halved, price, double(config_.frequencies.size()), memory, small_unknowns});
-  if (!wanted_) return;
-  const auto checks = double(report_.checks(config_.frequencies.size()));
+  is_wanted_ = report_.is_wanted({halved, price, double(frequencies_), memory, small_unknowns});
+  if (!is_wanted_) return;
+  const auto checks = double(report_.checks(frequencies_));
   if (const auto each = mom2d_seconds(double(halved), double(config_.incidence_deg.size()), run_))
     run::plan_seconds(run_, "error estimate", checks * (each->fill + each->solution));
-}
-
-void Mom2dErrors::add(std::size_t number, double frequency, const mom2d::Solution& solution) {
-  if (wanted_) report_.attempt_at(number, config_.frequencies.size(), [&] { estimate(frequency, solution); });
 }
 
 void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
@@ -111,9 +108,8 @@ void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
   }
 }
 
-void Mom2dErrors::close() {
-  report_.close(std::string("from cells of half the length") + (takes_cfie(config_) ? " by the CFIE" : ""),
-                config_.frequencies.size());
+std::string Mom2dErrors::how() const {
+  return std::string("from cells of half the length") + (takes_cfie(config_) ? " by the CFIE" : "");
 }
 
 }  // namespace curlew::programs

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "io/csv.hpp"
@@ -20,12 +21,31 @@ struct Numbers {
 
 struct Log {
   std::vector<std::string> events;
+  bool is_written_first = false;
+  const linalg::ProcessGroup* processes = nullptr;
   void add(const std::string& what) { events.push_back(what); }
+};
+
+/// The second of two processes without the first one: what that has kept is nothing.
+class SecondProcess : public linalg::ProcessGroup {
+ public:
+  int rank() const override { return 1; }
+  int size() const override { return 2; }
+  void broadcast(void* data, std::size_t bytes) const override { std::memset(data, 0, bytes); }
+  void add_up(Complex*, std::size_t) const override {}
+  void send(const void*, std::size_t) const override {}
+  void receive(int, void*, std::size_t) const override {}
+  void sum(double*, std::size_t) const override {}
+  void largest(Index*, std::size_t) const override {}
+  void exchange(const char*, const std::vector<std::size_t>&, char*,
+                const std::vector<std::size_t>&) const override {}
 };
 
 class ToyProblem : public job::Problem<Numbers> {
  public:
   ToyProblem(Log& log, double fails_at) : log_(log), fails_at_(fails_at) {}
+  bool is_written_first() const override { return log_.is_written_first; }
+  const linalg::ProcessGroup* processes() const override { return log_.processes; }
   job::Plan plan(run::Run&) override {
     log_.add("plan");
     return {2, 1 << 20};
@@ -82,7 +102,7 @@ run::AppBody body(Log& log, std::vector<double> frequencies, double fails_at = 0
     job::Sinks<Numbers> sinks;
     for (const bool computes : {false, true}) {
       auto sink = std::make_unique<ToySink>(log, computes, run);
-      sink->alone = frequencies.size() == 1;
+      sink->alone = frequencies.size() == 1 || log.is_written_first;
       sinks.push_back(std::move(sink));
     }
     job::run(problem, sinks, frequencies, run);
@@ -112,6 +132,25 @@ TEST_F(Job, StepsComeInTheirOrder) {
 TEST_F(Job, ADryRunEndsBehindThePlans) {
   ASSERT_EQ(run("out", body(log_, {1e9, 2e9}), "--dry-run"), 0);
   EXPECT_EQ(log_.events, (std::vector<std::string>{"plan", "plan 2", "plan 2"}));
+}
+
+TEST_F(Job, ASolutionCanBeWrittenBeforeTheNextIsBegun) {
+  log_.is_written_first = true;
+  ASSERT_EQ(run("out", body(log_, {1e9, 2e9}), "--jobs=1"), 0);
+  EXPECT_EQ(log_.events, (std::vector<std::string>{"open", "open", "plan", "plan 2", "plan 2", "solve",
+                                                   "computed", "written", "solve", "computed", "written",
+                                                   "close written", "close computed"}));
+}
+
+/// Of several processes the first keeps and finds for all: this one has kept nothing that it could take.
+TEST_F(Job, OnlyTheFirstProcessKeeps) {
+  const SecondProcess second;
+  log_.processes = &second;
+  const std::vector<double> frequencies{1e9, 3e9, 7e9};
+  EXPECT_EQ(run("part", body(log_, frequencies, 7e9), "--jobs=1"), exit_resource);
+  log_.processes = nullptr, log_.events.clear();
+  ASSERT_EQ(run("part", body(log_, frequencies), "--resume"), 0);
+  EXPECT_EQ(std::count(log_.events.begin(), log_.events.end(), "solve"), 3);
 }
 
 /// The second one fails at the third frequency, the third one continues there.

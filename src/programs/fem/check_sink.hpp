@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars by solving again (fem/error/solved_again.hpp), or from residuals where that is too dear.
+
+#include "programs/error_sink.hpp"
+#include "programs/fem/planned_check.hpp"
+
+namespace curlew::programs {
+
+template <class S>
+class CheckSink : public ErrorSink<S> {
+ public:
+  /// @param order of the elements of the run @param way_out of results::ErrorReport
+  template <class... Way>
+  CheckSink(const results::AccuracyRequest& request, int order, std::size_t frequencies, run::Run& run,
+            Way... way_out)
+      : ErrorSink<S>(request, frequencies, run, way_out...), order_(order) {}
+
+ protected:
+  std::string how() const override {
+    return by_residuals_ ? "from residuals in elements of the next order"
+                         : fem::describe_check(order_, check_.shape.has_value());
+  }
+  const fem::ShapeVariant* shape() const { return check_.shape ? &*check_.shape : nullptr; }
+  bool is_wanted() const override { return by_residuals_ || check_.is_wanted(); }
+
+  int order_;
+  PlannedCheck check_;         ///< what plan() has decided
+  bool by_residuals_ = false;  ///< the same
+};
+
+}  // namespace curlew::programs
