@@ -28,6 +28,8 @@ struct Refinement {
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
   int max_order = 2;    ///< 3: elements of order 2 rise where fields are smooth; default of modes
   int edge_layers = 0;  ///< of thin cells at the rims of sheets
+  /// [Hz] Layers end where rounding on them would be felt at this one; 0: they are asked for.
+  double layers_resolve = 0;
   std::vector<std::string> surround{};  ///< what else em-mesh is told, as run::load_mesh has it
   bool strict = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
 };

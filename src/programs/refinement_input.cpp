@@ -66,6 +66,12 @@ Target read_target(const io::Config& config, RefinedProblem problem) {
   return target_of(word);
 }
 
+double lowest_above_zero(const io::Config& config) {
+  for (const double f : io::frequencies(config, io::Lowest::zero))
+    if (f > 0) return f;
+  return 0;
+}
+
 /// All of the table, which may be empty.
 Refinement read_table(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
@@ -82,7 +88,9 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
     const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;
     table.require(refinement.max_order == 2 || !one_order, "max_order",
                   "max_order has no effect with waves, dipoles and sound: leave it out");
-    refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, refinement.edge_layers);
+    const bool by_default = problem == RefinedProblem::driven && !config.has("periodic");
+    refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, by_default ? 1 : 0);
+    if (by_default && !table.has("edge_layers")) refinement.layers_resolve = lowest_above_zero(config);
     table.require(refinement.edge_layers == 0 || problem != RefinedProblem::sound, "edge_layers",
                   "sound has no layers at rims: leave edge_layers out");
     table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
