@@ -239,6 +239,22 @@ TEST_F(RcsSensitivityTest, SurfaceEquationsOfAConductorByItsRadius) {
   }
 }
 
+/// What derivatives solve for beside the waves has none.
+TEST_F(RcsSensitivityTest, ErrorBarsOfSurfaceEquationsAreThoseWithoutDerivatives) {
+  write("sphere.toml", scattering("sphere_surface.geo", "size = 0.25\nparameters = { radius = 0.3183 }\n",
+                                  "[formulation]\nequation = \"cfie\"\n[[boundary]]\nregion = "
+                                  "\"sphere\"\ntype = \"pec\"\n" +
+                                      tables({"mesh.parameters.radius"})));
+  const auto bars = [&](const std::string& options) {
+    const Ended ended = run("ie-solve sphere.toml --output out --set accuracy.estimate=one " + options);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_csv(path("out/errors.csv")).numbers("error");
+  };
+  const auto with = bars(""), without = bars("--set sensitivity=[]");
+  ASSERT_EQ(with.size(), without.size());
+  for (std::size_t i = 0; i < with.size(); ++i) EXPECT_NEAR(with[i], without[i], 1e-6 * without[i]);
+}
+
 /// A dipole's strip by its length and by the coil in its gap, against differences of whole runs.
 TEST_F(RcsSensitivityTest, PortsOfSurfaceEquations) {
   std::string text = io::read_text_file(std::string(CURLEW_SOURCE_DIR) + "/configs/dipole_strip.toml");
@@ -249,6 +265,10 @@ TEST_F(RcsSensitivityTest, PortsOfSurfaceEquations) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   // Z = Z_gap + R.
   EXPECT_LT(std::abs(derivative(results(), "port.gap.series_resistance", "Z1") - 1.0), 1e-6);
+  const auto stated = results()["s_parameters"][0]["input_impedance_1_ohm"];
+  const Complex sum = Complex(stated[0], stated[1]) + 73.0;  // S = (Z - 73 ohm) / (Z + 73 ohm)
+  EXPECT_LT(std::abs(derivative(results(), "port.gap.series_resistance", "S11") * sum * sum / 146.0 - 1.0),
+            1e-6);
   const auto z = [&](const char* length) {
     const Ended one =
         run("ie-solve dipole.toml --output side --set sensitivity=[] --set mesh.parameters.length=" +

@@ -282,9 +282,11 @@ void solve_mesh(const RefinedSurfaces& refined, bool is_refined, const io::Confi
       solve_at(i, at, s);
     }
     at.config.waves = asked.waves;
+    const auto by_volts = sensitivities.is_empty() ? std::vector<Complex>() : s.x;
+    drop_duals(asked, duals, s);
     drive_ports(at.config, s);
     sweep.finish_solution(i, [&] { errors.add(at.config, s); });
-    sensitivities.add(at.config, s);
+    sensitivities.add(at.config, s, by_volts);
     const InterruptHold hold;
     const auto timer = run.stage(run::results_stage);
     files.write(at.config, s, c.solution_file(i));

@@ -57,6 +57,13 @@ SurfaceConfig with_duals(SurfaceConfig config, const DualWaves& duals) {
   return config;
 }
 
+void drop_duals(const SurfaceConfig& config, const DualWaves& duals, SurfaceSolution& s) {
+  const auto n = Offset(s.system.num_unknowns());
+  const auto first = s.x.begin() + n * Offset(config.waves.size());
+  s.x.erase(first, first + n * Offset(duals.added.size()));
+  s.count -= Index(duals.added.size());
+}
+
 SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mesh::Mesh& given,
                                            const SurfaceConfig& config, DualWaves duals, run::Run& run)
     : document_(document), given_(given), run_(run), duals_(std::move(duals)), output_(run) {
@@ -81,11 +88,6 @@ SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mes
     for (const auto& v : velocity) fastest = std::max(fastest, norm(v));
     steps_.push_back(fastest > 0 ? steps.motion * shortest_edge(given) / fastest : 1);
   }
-}
-
-SurfaceSensitivities::Columns SurfaceSensitivities::columns_of(const SurfaceConfig& config,
-                                                               const SurfaceSolution& s) const {
-  return {s.x, Index(config.waves.size() + duals_.added.size()), Index(s.ports.size())};
 }
 
 Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const Surfaces& surfaces,
@@ -187,10 +189,12 @@ void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const S
                   (b.input_impedance(i) - a.input_impedance(i)) / sides);
 }
 
-void SurfaceSensitivities::add(const SurfaceConfig& config, SurfaceSolution& s) {
+void SurfaceSensitivities::add(const SurfaceConfig& config, const SurfaceSolution& s,
+                               std::vector<Complex> by_volts) {
   if (is_empty()) return;
   const auto timer = run_.stage("sensitivities");
-  const Columns columns = columns_of(config, s);
+  const Columns columns{std::move(by_volts), Index(config.waves.size() + duals_.added.size()),
+                        Index(s.ports.size())};
   std::size_t motion = 0;
   for (const StatedParameter& parameter : parameters_) {
     const auto change = derivative(parameter, motion, config, s.frequency, columns);
@@ -198,10 +202,6 @@ void SurfaceSensitivities::add(const SurfaceConfig& config, SurfaceSolution& s) 
     write_waves(parameter, s, columns, change);
     write_ports(parameter, s, config, columns, change);
   }
-  const auto n = Offset(s.system.num_unknowns());
-  const auto first = s.x.begin() + n * Offset(config.waves.size());
-  s.x.erase(first, first + n * Offset(duals_.added.size()));
-  s.count -= Index(duals_.added.size());
 }
 
 }  // namespace curlew::programs

@@ -23,6 +23,8 @@ namespace curlew::programs {
 DualWaves duals_of(const SurfaceConfig& config);
 /// A config with these behind its own waves.
 SurfaceConfig with_duals(SurfaceConfig config, const DualWaves& duals);
+/// The columns of these left out. @param config without them
+void drop_duals(const SurfaceConfig& config, const DualWaves& duals, SurfaceSolution& s);
 
 class SurfaceSensitivities {
  public:
@@ -31,8 +33,8 @@ class SurfaceSensitivities {
   SurfaceSensitivities(const io::Config& document, const mesh::Mesh& given, const SurfaceConfig& config,
                        DualWaves duals, run::Run& run);
   bool is_empty() const { return parameters_.empty(); }
-  /// @param s solved for with_duals(config), ports by a volt each; loses the columns of dual waves
-  void add(const SurfaceConfig& config, SurfaceSolution& s);
+  /// @param by_volts solved for with_duals(config): ports by a volt each, not driven as those of s
+  void add(const SurfaceConfig& config, const SurfaceSolution& s, std::vector<Complex> by_volts);
   void close() { output_.close(); }
 
  private:
@@ -48,7 +50,6 @@ class SurfaceSensitivities {
     Index waves = 0, ports = 0;
     Index count() const { return waves + ports; }
   };
-  Columns columns_of(const SurfaceConfig& config, const SurfaceSolution& s) const;
   /// b_i^T x_j + x_i^T b_j - x_i^T Z x_j of fixed x with another config or mesh.
   Eigen::MatrixXcd forms(const io::Config& config, const Surfaces& surfaces, const mesh::Mesh& straight,
                          const SurfaceConfig& of, double frequency, const Columns& columns) const;
