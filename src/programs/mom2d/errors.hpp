@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars of mom2d: echo widths of the same problem with every cell cut in two.
+// Error bars of mom2d: echo widths of the same problem with every cell cut in two, in passes or for the bars.
 
+#include <map>
+
+#include "fields/pattern_error.hpp"
 #include "job/problem.hpp"
 #include "mom2d/solve.hpp"
 #include "programs/mom2d/case.hpp"
@@ -9,10 +12,17 @@
 
 namespace curlew::programs {
 
+/// Of every wave: the far-field amplitude as one component, none as the other, and a 1 in the place of power.
+/// Behind the directions of the config those back and forward.
+fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s);
+
+/// What the last two passes leave of the error of these, by frequency [Hz].
+using ContourBars = std::map<double, fields::Changes>;
+
 class Mom2dErrors : public job::Sink<mom2d::Solution> {
  public:
-  /// @param config outlives this object
-  Mom2dErrors(const Mom2dCase& config, run::Run& run);
+  /// @param passes empty: there were none @note all arguments outlive this object
+  Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run);
   bool computes() const override { return true; }
   run::Carried* carried() override { return &report_; }
   /// Decides whether there will be an estimate.
@@ -23,11 +33,15 @@ class Mom2dErrors : public job::Sink<mom2d::Solution> {
 
  private:
   void estimate(double frequency, const mom2d::Solution& solution);
+  void add_bars(double frequency, const mom2d::Solution& solution, const fields::Quantities& amplitudes,
+                const fields::Changes& changes);
 
   const Mom2dCase& config_;
+  const ContourBars& passes_;
   run::Run& run_;
   results::ErrorReport report_;
-  bool wanted_ = false;
+  bool wanted_ = false;  // a solution for the bars
+  bool halves_ = true;   // on halved cells; else by the CFIE on those of the last pass
 };
 
 }  // namespace curlew::programs
