@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
@@ -123,15 +125,19 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
   std::map<double, mom2d::Solution> known_;
 };
 
-/// What a dry run knows of the passes: they begin with half of the cells that the wavelength takes.
-constexpr const char* first_of_passes =
-    "second pass, and each further one doubles the unknowns (4 times the memory, up to 8 times the time)";
+/// What a dry run knows of the passes: they begin with stated cells, else with half of those that the
+/// wavelength takes.
+std::string pass_of_plan(const programs::Mom2dCase& c) {
+  const bool is_second = std::ranges::none_of(c.bodies, &programs::StatedBody::states_cells);
+  return std::string(is_second ? "second" : "first") +
+         " pass, and each further one doubles the unknowns (4 times the memory, up to 8 times the time)";
+}
 
 void solve(const io::Config& config, run::Run& run) {
   auto c = programs::read_mom2d_case(config, run);
   Mom2dProblem problem(c, run);
   programs::RefinedContours refined;
-  programs::state_first_mesh(c.refinement, run, first_of_passes);
+  programs::state_first_mesh(c.refinement, run, pass_of_plan(c).c_str());
   if (c.refinement && !run.dry_run()) {
     problem.check();
     refined = programs::refine_contours(c, problem, run);
