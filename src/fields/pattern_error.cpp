@@ -77,4 +77,26 @@ PatternError pattern_error(const Quantities& q, const Changes& changes, std::siz
   return error;
 }
 
+double greatest_of(const PatternError& error, std::size_t directions) {
+  return *std::max_element(error.strength.begin(), error.strength.begin() + Offset(directions));
+}
+
+double bar_of_square(const PatternError& error, std::size_t directions, double greatest) {
+  return 2 * *std::max_element(error.field.begin(), error.field.begin() + Offset(directions)) / greatest;
+}
+
+Changes left_after(const Quantities& now, const Quantities& before, double growth) {
+  constexpr double least_growth = 1.1, most_growth = 2;  // by which the rate is believed
+  const double left = 1 / (std::clamp(growth, least_growth, most_growth) - 1);
+  Changes changes;
+  for (std::size_t i = 0; i < now.size(); ++i) changes.by_order.push_back(left * (now[i] - before[i]));
+  return changes;
+}
+
+Changes greater(Changes changes, const Changes& other) {
+  for (std::size_t i = 0; i < other.by_order.size(); ++i)
+    if (std::abs(other.by_order[i]) > std::abs(changes.by_order[i])) changes.by_order[i] = other.by_order[i];
+  return changes;
+}
+
 }  // namespace curlew::fields

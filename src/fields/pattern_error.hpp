@@ -53,4 +53,18 @@ double bar_of(const Changes& changes, std::size_t i, double ratio);
 PatternError pattern_error(const Quantities& q, const Changes& changes, std::size_t first,
                            std::size_t directions, double* ratio = nullptr);
 
+/// |E| of the strongest of the first so many directions.
+double greatest_of(const PatternError& error, std::size_t directions);
+/// The relative bar of |E|² where it is greatest, in the worst of the first so many directions.
+double bar_of_square(const PatternError& error, std::size_t directions, double greatest);
+
+/// What the last of two passes leaves of the error, where it falls as 1/unknowns or faster.
+/// @param growth of the unknowns
+/// Source: Roache (1994), Journal of Fluids Engineering 116(3), 405 (Richardson's extrapolation with a
+/// factor of safety as an error bar).
+Changes left_after(const Quantities& now, const Quantities& before, double growth);
+
+/// By the order, of each quantity the greater change. @param other as many, or none
+Changes greater(Changes changes, const Changes& other);
+
 }  // namespace curlew::fields

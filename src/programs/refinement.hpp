@@ -32,24 +32,31 @@ struct Refinement {
   double layers_resolve = 0;
   std::vector<std::string> surround{};  ///< what else em-mesh is told, as run::load_mesh has it
   bool strict = false;  ///< a tolerance that is not reached ends the run with status 1, else with a warning
+  /// What stands for a size in the config, for messages.
+  const char* sizes = "mesh.size, wavelength_fraction";
+  double least_growth = 1.2;  ///< of the unknowns; less is not worth a pass
+  /// Powers of the unknowns that the bytes of a pass have, as those of sparse factors, and the seconds of all
+  /// passes together.
+  double bytes_power = 4.0 / 3, seconds_power = 1;
 };
 
 /// What a program refines for.
-enum class RefinedProblem { driven, modes, open, sound, truncated, surfaces };
+enum class RefinedProblem { driven, modes, open, sound, truncated, surfaces, contours };
 
 /// Of driven problems (S, impedance), modes (frequency), waves and dipoles (rcs, gain), sound (pressure),
-/// fe-iiee (all but frequency) or surface equations (impedance, rcs, gain). Nothing with max_passes = 1.
+/// fe-iiee (all but frequency), surface equations (impedance, rcs, gain) or contours (rcs). Nothing with
+/// max_passes = 1.
 /// @throws InputError with file and line: targets of another kind, meshes that cannot be made again, models
 /// whose dual problem is not solved with them
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
 
-/// The same of a config without [refinement]: passes, if it names a geometry and states no size. Parts of
-/// --array and of --jobs with a GPU, and the processes of mpirun have one mesh, and say so.
+/// The same of a config without [refinement]: passes, if it names a geometry or contours and states no size.
+/// Parts of --array and of --jobs with a GPU, and the processes of mpirun have one mesh, and say so.
 std::optional<Refinement> read_refinement_or_default(const io::Config& config, RefinedProblem problem,
                                                      run::Run& run);
 
-/// Says why a run that would have passes by default has none.
-std::nullopt_t state_one_mesh(const std::string& why, run::Run& run);
+/// Says why a run that would have passes by default has none. @param sizes Refinement::sizes
+std::nullopt_t state_one_mesh(const std::string& why, run::Run& run, const char* sizes = Refinement().sizes);
 
 /// Ends passes by default where something stands against them; else the config is wrong.
 /// @param why empty: nothing does @throws InputError
@@ -102,7 +109,9 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts = {});
 
 /// Of a dry run: says that it knows the first mesh alone. Nothing without [refinement] and in other runs.
-void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run);
+/// @param which what it knows
+void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run,
+                      const char* which = "first mesh");
 
 /// Of a run that is resumed, the mesh of the last pass that was done, as refine() continues from it; else
 /// nothing.

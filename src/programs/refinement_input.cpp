@@ -53,6 +53,8 @@ Target read_target(const io::Config& config, RefinedProblem problem) {
     }
     case RefinedProblem::sound:
       return target_of(table.choice_or("target", {"pressure"}, "pressure"));
+    case RefinedProblem::contours:
+      return target_of(table.choice_or("target", {"rcs"}, "rcs"));
     case RefinedProblem::driven:
     case RefinedProblem::modes:
       break;
@@ -72,18 +74,26 @@ double lowest_above_zero(const io::Config& config) {
   return 0;
 }
 
+/// Of dense systems, whose unknowns double with every pass.
+Refinement of_contours() {
+  Refinement refinement;
+  refinement.sizes = "cells";
+  refinement.least_growth = 2, refinement.bytes_power = 2, refinement.seconds_power = 3;
+  return refinement;
+}
+
 /// All of the table, which may be empty.
 Refinement read_table(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
-  Refinement refinement;
-  const bool are_modes = problem == RefinedProblem::modes;
+  const bool are_modes = problem == RefinedProblem::modes, are_contours = problem == RefinedProblem::contours;
+  Refinement refinement = are_contours ? of_contours() : Refinement();
   if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces;
   refinement.target = read_target(config, problem);
   refinement.tolerance =
       table.has("tolerance") ? table.positive("tolerance") : default_tolerance(refinement.target);
   table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
   refinement.strict = table.get_or("strict", false);
-  if (problem != RefinedProblem::surfaces) {
+  if (problem != RefinedProblem::surfaces && !are_contours) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
     const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;
     table.require(refinement.max_order == 2 || !one_order, "max_order",
@@ -100,11 +110,17 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
   if (table.has("time_limit")) refinement.time_limit = table.positive("time_limit");
-  if (!are_modes)
-    refinement.frequencies = table.has("frequencies")
-                                 ? io::frequency_list(table, "frequencies")
-                                 : std::vector{io::frequencies(config, io::Lowest::zero).back()};
+  if (table.has("frequencies") && !are_modes)
+    refinement.frequencies = io::frequency_list(table, "frequencies");
+  else if (!are_modes && !are_contours)
+    refinement.frequencies = {io::frequencies(config, io::Lowest::zero).back()};
   return refinement;
+}
+
+/// Whether any contour states its cells.
+bool has_stated_cells(const io::Config& config) {
+  const auto contours = config.tables("contour");
+  return std::any_of(contours.begin(), contours.end(), [](const io::Config& t) { return t.has("cells"); });
 }
 
 }  // namespace
@@ -113,7 +129,7 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   if (!config.has("refinement")) return std::nullopt;
   Refinement refinement = read_table(config, problem);
   if (refinement.max_passes == 1) return std::nullopt;
-  if (!run::is_geometry(config) && problem != RefinedProblem::surfaces)
+  if (problem != RefinedProblem::surfaces && problem != RefinedProblem::contours && !run::is_geometry(config))
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
   if (config.has("periodic") && problem != RefinedProblem::driven)
     config.error("refinement",
@@ -121,11 +137,9 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   return refinement;
 }
 
-std::nullopt_t state_one_mesh(const std::string& why, run::Run& run) {
-  run.line(fmt::format(
-      "no mesh size is given, and the mesh is not refined: {} (give mesh.size, wavelength_fraction or "
-      "[refinement])",
-      why));
+std::nullopt_t state_one_mesh(const std::string& why, run::Run& run, const char* sizes) {
+  run.line(fmt::format("no mesh size is given, and the mesh is not refined: {} (give {} or [refinement])",
+                       why, sizes));
   return std::nullopt;
 }
 
@@ -133,22 +147,24 @@ void settle(std::optional<Refinement>& refinement, const std::string& why, const
             run::Run& run) {
   if (!refinement || why.empty()) return;
   if (!refinement->is_by_default) config.error("refinement", why);
-  refinement = state_one_mesh(why, run);
+  refinement = state_one_mesh(why, run, refinement->sizes);
 }
 
 std::optional<Refinement> read_refinement_or_default(const io::Config& config, RefinedProblem problem,
                                                      run::Run& run) {
   if (config.has("refinement")) return read_refinement(config, problem);
-  if (run::has_stated_size(config)) return std::nullopt;
+  if (problem == RefinedProblem::contours ? has_stated_cells(config) : run::has_stated_size(config))
+    return std::nullopt;
   const run::Options& o = *run.state().options;
   const bool are_shares = o.share || o.join || (o.jobs > 1 && run.device() == Device::cuda);
   if (are_shares || run::is_one_of_several())
-    return state_one_mesh("several processes are refined only with [refinement]", run);
+    return state_one_mesh("several processes are refined only with [refinement]", run,
+                          problem == RefinedProblem::contours ? of_contours().sizes : Refinement().sizes);
   if (config.has("periodic") && problem != RefinedProblem::driven)
     return state_one_mesh("bands of [[periodic]] cells are not refined", run);
   Refinement refinement = read_table(config, problem);
   refinement.is_by_default = true;
-  if (problem != RefinedProblem::modes && !(refinement.frequencies.back() > 0)) return std::nullopt;
+  if (!refinement.frequencies.empty() && !(refinement.frequencies.back() > 0)) return std::nullopt;
   return refinement;
 }
 

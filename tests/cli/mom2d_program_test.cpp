@@ -135,7 +135,7 @@ TEST_F(Mom2d, InteriorResonancesOfBodiesWithCornersAreToldAndCovered) {
   const auto square = [&](double side, const std::string& equation) {
     write("square.toml", "unit = \"wavelength\"\n[[contour]]\ntype = \"rectangle\"\nsize = [" +
                              std::to_string(side) + ", " + std::to_string(side) +
-                             "]\n[formulation]\nnodes = 6\nequation = \"" + equation +
+                             "]\ncells = 8\n[formulation]\nnodes = 6\nequation = \"" + equation +
                              "\"\n[accuracy]\nestimate = \"all\"\n");
     const Ended ended = run("mom2d square.toml --device cpu --output out");
     EXPECT_EQ(ended.status, 0) << ended.err;

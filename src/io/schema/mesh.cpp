@@ -5,7 +5,7 @@
 namespace curlew::io::schema {
 namespace {
 
-constexpr std::string_view refined = "fem-solve fe-iiee ie-solve";
+constexpr std::string_view refined = "fem-solve fe-iiee ie-solve mom2d";
 
 constexpr Key keys[] = {
     {"title", Type::text, "", "", "(none)", "name of the problem; free text", all_programs},
@@ -52,9 +52,12 @@ constexpr Key keys[] = {
      "what the mesh is refined for", "fem-solve"},
     {"refinement.target", Type::word, "", "S | impedance | rcs | gain", "(S; of waves rcs)",
      "what the mesh is refined for", "fe-iiee ie-solve"},
+    {"refinement.target", Type::word, "", "rcs", "\"rcs\"", "what cells are cut for: echo widths", "mom2d"},
     {"refinement.frequencies", Type::numbers, "Hz", "> 0",
      "(of S and impedances chosen in each pass; else the highest)",
-     "where the target is looked at in the passes", refined},
+     "where the target is looked at in the passes", "fem-solve fe-iiee ie-solve"},
+    {"refinement.frequencies", Type::numbers, "Hz", "> 0", "(all)",
+     "where the target is looked at in the passes", "mom2d"},
     {"refinement.max_order", Type::integer, "", "2 to 3", "(2; of modes 3)",
      "3: elements of order 2 become order 3 where fields are smooth; 2: orders do not change", "fem-solve"},
     {"refinement.max_order", Type::integer, "", "2 to 3", "2",

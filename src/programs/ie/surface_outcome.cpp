@@ -63,21 +63,6 @@ void add_port_bars(double frequency, const ie::PortNetwork& network, const field
                                fields::bar_of(changes, std::size_t(s.size() + i), 0), report);
 }
 
-fields::Changes left_after(const fields::Quantities& now, const fields::Quantities& before, double growth) {
-  constexpr double least_growth = 1.1, most_growth = 2;  // by which the rate is believed
-  const double left = 1 / (std::clamp(growth, least_growth, most_growth) - 1);
-  fields::Changes changes;
-  for (std::size_t i = 0; i < now.size(); ++i) changes.by_order.push_back(left * (now[i] - before[i]));
-  return changes;
-}
-
-fields::Changes greater(fields::Changes changes, const fields::Changes& earlier) {
-  for (std::size_t i = 0; i < earlier.by_order.size(); ++i)
-    if (std::abs(earlier.by_order[i]) > std::abs(changes.by_order[i]))
-      changes.by_order[i] = earlier.by_order[i];
-  return changes;
-}
-
 }  // namespace
 
 SurfaceOutcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
@@ -95,13 +80,14 @@ SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& fi
 }
 
 SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth) {
-  return {left_after(now.waves, before.waves, growth), left_after(now.sources, before.sources, growth),
-          left_after(now.ports, before.ports, growth)};
+  return {fields::left_after(now.waves, before.waves, growth),
+          fields::left_after(now.sources, before.sources, growth),
+          fields::left_after(now.ports, before.ports, growth)};
 }
 
 SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier) {
-  return {greater(last.waves, earlier.waves), greater(last.sources, earlier.sources),
-          greater(last.ports, earlier.ports)};
+  return {fields::greater(last.waves, earlier.waves), fields::greater(last.sources, earlier.sources),
+          fields::greater(last.ports, earlier.ports)};
 }
 
 void add_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOutcome& outcome,

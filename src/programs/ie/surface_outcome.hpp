@@ -24,11 +24,8 @@ struct SurfaceChanges {
 SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& finer,
                           const SurfaceOutcome& moved);
 
-/// What the last of two passes leaves of the error, where it falls as 1/unknowns: of smooth bodies with h²,
-/// and at edges that the passes cut more finely than the rest.
-/// @param growth of the unknowns
-/// Source: Roache (1994), Journal of Fluids Engineering 116(3), 405 (Richardson's extrapolation with a
-/// factor of safety as an error bar).
+/// fields::left_after of all: the error falls as 1/unknowns, of smooth bodies with h², and at edges that the
+/// passes cut more finely than the rest. @param growth of the unknowns
 SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth);
 
 /// The greater of these and of those of the pass before: along thin strips changes fall irregularly, and one

@@ -42,16 +42,6 @@ fields::Changes known(const fields::Changes& changes, const fields::Quantities& 
   return all;
 }
 
-/// |E| of the strongest of some directions.
-double greatest_of(const fields::PatternError& error, std::size_t directions) {
-  return *std::max_element(error.strength.begin(), error.strength.begin() + Offset(directions));
-}
-
-/// The relative bar of |E|² where it is greatest, in the worst of the directions.
-double bar_of_square(const fields::PatternError& error, std::size_t directions, double greatest) {
-  return 2 * *std::max_element(error.field.begin(), error.field.begin() + Offset(directions)) / greatest;
-}
-
 /// The greatest cross-section of each wave; towards the source against the greatest of its polarisation.
 std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& seen, double least) {
   const auto& q = seen.outcome.waves;

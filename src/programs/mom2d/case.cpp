@@ -174,6 +174,7 @@ StatedBody read_body(const io::Config& config, const io::Config& t, const mom2d:
   body.place = io::Place(t, "type");
   body.grading = io::read(t, keys::contour::grading, formulation.method == mom2d::Method::mom ? 0 : 16);
   body.cells = io::find(t, keys::contour::cells);
+  body.states_cells = body.cells.has_value();
   body.shape = read_shape(t, run);
   const bool is_named = body.shape.curve && !body.shape.curve->name.empty();
   body.name = io::read(t, keys::contour::name,
@@ -280,6 +281,7 @@ Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run) {
   c.accuracy = results::read_accuracy(config);
   read_bodies(config, c, run);
   c.adaptive = io::adaptive_sweep(config, c.frequencies);
+  c.refinement = read_refinement_or_default(config, RefinedProblem::contours, run);
   config.check_unknown_keys();
   if (c.adaptive) fix_cells(c);
   return c;

@@ -14,6 +14,7 @@
 #include "mesh/curves.hpp"
 #include "mom2d/problem.hpp"
 #include "mom2d/solve.hpp"
+#include "programs/refinement.hpp"
 #include "results/error_report.hpp"
 #include "run/run.hpp"
 
@@ -37,7 +38,8 @@ struct Shape {
 struct StatedBody {
   std::string name;
   Shape shape;
-  std::optional<int> cells;  ///< nothing: by the wavelength
+  std::optional<int> cells;   ///< nothing: by the wavelength
+  bool states_cells = false;  ///< else passes begin with half of them
   int grading = 0;
   mom2d::Boundary boundary = mom2d::Boundary::pec;
   std::shared_ptr<const material::Medium> medium;  ///< of a dielectric
@@ -67,6 +69,9 @@ struct Mom2dCase {
   mom2d::Problem formulation;  ///< without bodies and wave number
   double near_distance = 0;    ///< wavelengths
   std::vector<StatedBody> bodies;
+  std::optional<Refinement> refinement;
+  std::optional<int>
+      halvings;  ///< of the cells of a pass, from the first one's; nothing: there are no passes
 };
 
 /// @throws InputError with file and line, also for keys that nothing reads

@@ -20,10 +20,8 @@ namespace {
 
 /// Unknowns of the halved cells up to which the estimate takes about a second.
 constexpr long small_unknowns = 2000;
-/// Times the unknowns of the run that the estimate has.
-constexpr int halved_growth = 2;
-/// Twice the unknowns: four times the entries, eight times the work of the factors.
-constexpr double price = 8;
+/// Of twice the unknowns: four times the entries, eight times the work of the factors.
+constexpr double halved_price = 8;
 
 /// [rad] those of the config, then back and forward.
 std::vector<double> angles_of(const Mom2dCase& c, double phi_inc) {
@@ -33,28 +31,17 @@ std::vector<double> angles_of(const Mom2dCase& c, double phi_inc) {
   return angles;
 }
 
-/// Of every wave: the far-field amplitude as one component, none as the other, and a 1 in the place of power.
-fields::Quantities quantities_of(const Mom2dCase& c, const mom2d::Solution& s) {
-  fields::Quantities q;
-  for (std::size_t w = 0; w < s.phi.size(); ++w) {
-    const auto f = mom2d::far_amplitude(s, w, angles_of(c, s.phi[w]));
-    q.insert(q.end(), f.begin(), f.end());
-    q.resize(q.size() + f.size());
-    q.push_back(1);
-  }
-  return q;
-}
-
 /// True if the CFIE, which has no interior resonances, can stand for the equation of the run.
 bool takes_cfie(const Mom2dCase& c) {
   return c.formulation.equation != mom2d::Equation::cfie && !c.formulation.paper_mom &&
          std::all_of(c.bodies.begin(), c.bodies.end(), [](const auto& body) { return body.shape.closed; });
 }
 
-/// With every cell cut in two, and by the CFIE: near a resonance of the inside the EFIE or MFIE on smaller
-/// cells would be as wrong as that of the run.
-mom2d::Problem checking(mom2d::Problem problem, const Mom2dCase& c) {
-  for (auto& body : problem.bodies) body.contour = mom2d::halved(body.contour);
+/// By the CFIE, where there are no passes with every cell cut in two: near a resonance of the inside the EFIE
+/// or MFIE on smaller cells would be as wrong as that of the run.
+mom2d::Problem checking(mom2d::Problem problem, const Mom2dCase& c, bool halves) {
+  if (halves)
+    for (auto& body : problem.bodies) body.contour = mom2d::halved(body.contour);
   if (!takes_cfie(c)) return problem;
   problem.equation = mom2d::Equation::cfie;
   problem.alpha = 0.5;
@@ -72,36 +59,65 @@ void add_width_bar(double frequency, double k, const std::string& label, const s
 
 }  // namespace
 
-Mom2dErrors::Mom2dErrors(const Mom2dCase& config, run::Run& run)
+fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s) {
+  fields::Quantities q;
+  for (std::size_t w = 0; w < s.phi.size(); ++w) {
+    const auto f = mom2d::far_amplitude(s, w, angles_of(c, s.phi[w]));
+    q.insert(q.end(), f.begin(), f.end());
+    q.resize(q.size() + f.size());
+    q.push_back(1);
+  }
+  return q;
+}
+
+Mom2dErrors::Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run)
     : ErrorSink(config.accuracy, config.frequencies.size(), run, "take more cells or nodes"),
-      config_(config) {}
+      config_(config),
+      passes_(passes) {}
 
 void Mom2dErrors::plan(const job::Plan& plan) {
   if (report_.is_off()) return;
-  const long halved = halved_growth * plan.unknowns;
+  halves_ = !report_.is_free() || (passes_.empty() && !(config_.refinement && run_.dry_run()));
+  if (!halves_ && !takes_cfie(config_)) return;
+  const long unknowns = (halves_ ? 2 : 1) * plan.unknowns;
   const auto memory = [&]() -> run::OptionalPart {
     const auto dense =
-        linalg::plan_dense(halved, int(config_.incidence_deg.size()), config_.precision, run_.device(),
+        linalg::plan_dense(unknowns, int(config_.incidence_deg.size()), config_.precision, run_.device(),
                            {config_.device_memory}, linalg::EntriesMade::where_factored);
     return {"error estimate", dense.host_bytes, dense.device_bytes, false};
   };
-  is_wanted_ = report_.is_wanted({halved, price, double(frequencies_), memory, small_unknowns});
+  is_wanted_ =
+      report_.is_wanted({unknowns, halves_ ? halved_price : 1, double(frequencies_), memory, small_unknowns});
   if (!is_wanted_) return;
   const auto checks = double(report_.checks(frequencies_));
-  if (const auto each = mom2d_seconds(double(halved), double(config_.incidence_deg.size()), run_))
+  if (const auto each = mom2d_seconds(double(unknowns), double(config_.incidence_deg.size()), run_))
     run::plan_seconds(run_, "error estimate", checks * (each->fill + each->solution));
 }
 
+void Mom2dErrors::add(std::size_t number, double frequency, const mom2d::Solution& solution) {
+  ErrorSink::add(number, frequency, solution);
+  if (is_wanted_) return;
+  if (const auto known = passes_.find(frequency); known != passes_.end() && !halves_ && !takes_cfie(config_))
+    add_bars(frequency, solution, amplitudes_of(config_, solution), known->second);
+}
+
 void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
-  const auto finer = mom2d::solve(checking(solution.problem, config_), solution.phi,
+  const auto finer = mom2d::solve(checking(solution.problem, config_, halves_), solution.phi,
                                   {run_.device(), config_.precision, false, config_.device_memory});
-  const auto before = quantities_of(config_, solution), after = quantities_of(config_, finer);
+  const auto before = amplitudes_of(config_, solution), after = amplitudes_of(config_, finer);
   fields::Changes changes;
   for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(after[i] - before[i]);
+  const auto known = passes_.find(frequency);
+  if (!halves_ && known != passes_.end()) changes = fields::greater(changes, known->second);
+  add_bars(frequency, solution, before, changes);
+}
+
+void Mom2dErrors::add_bars(double frequency, const mom2d::Solution& solution,
+                           const fields::Quantities& amplitudes, const fields::Changes& changes) {
   const std::size_t m = config_.angles_deg.size() + 2;
   for (std::size_t w = 0; w < solution.phi.size(); ++w) {
     const auto label = fmt::format("phi {:g}", solution.phi[w] * 180 / pi);
-    const auto error = fields::pattern_error(before, changes, w * (2 * m + 1), m);
+    const auto error = fields::pattern_error(amplitudes, changes, w * (2 * m + 1), m);
     results::add_mean_pattern_bar(frequency, label, error, report_);
     add_width_bar(frequency, solution.problem.wavenumber, label, "backscatter", m - 2, error, report_);
     add_width_bar(frequency, solution.problem.wavenumber, label, "forward", m - 1, error, report_);
@@ -109,7 +125,13 @@ void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
 }
 
 std::string Mom2dErrors::how() const {
-  return std::string("from cells of half the length") + (takes_cfie(config_) ? " by the CFIE" : "");
+  const std::string cells = halves_ ? "from cells of half the length" : "from the last two passes";
+  return cells + (takes_cfie(config_) ? halves_ ? " by the CFIE" : " and the CFIE" : "");
+}
+
+void Mom2dErrors::close() {
+  if (is_wanted_ || halves_) return ErrorSink::close();
+  report_.close("from the last two passes");
 }
 
 }  // namespace curlew::programs

@@ -5,11 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
 #include "programs/dense_memory.hpp"
-#include "programs/mom2d/case.hpp"
+#include "programs/mom2d/passes.hpp"
 #include "programs/mom2d/sinks.hpp"
 #include "programs/mom2d/time_plan.hpp"
 #include "run/run_app.hpp"
@@ -55,7 +57,13 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 
   const char* stage() const override { return "fill and solve"; }
 
+  /// Before any work. @throws InputError
+  void check() const { largest_plan(); }
+  /// Solutions that need not be found again. @param known by frequency [Hz]
+  void know(std::map<double, mom2d::Solution> known) { known_ = std::move(known); }
+
   mom2d::Solution solve(double frequency) override {
+    if (auto known = known_.extract(frequency)) return std::move(known.mapped());
     return mom2d::solve(programs::problem_at(case_, frequency), phi_,
                         {run_.device(), case_.precision, true, case_.device_memory});
   }
@@ -114,12 +122,28 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
   const programs::Mom2dCase& case_;
   run::Run& run_;
   std::vector<double> phi_;  // [rad] directions from which the waves come
+  std::map<double, mom2d::Solution> known_;
 };
 
+/// What a dry run knows of the passes: they begin with stated cells, else with half of those that the
+/// wavelength takes.
+std::string pass_of_plan(const programs::Mom2dCase& c) {
+  const bool is_second = std::ranges::none_of(c.bodies, &programs::StatedBody::states_cells);
+  return std::string(is_second ? "second" : "first") +
+         " pass, and each further one doubles the unknowns (4 times the memory, up to 8 times the time)";
+}
+
 void solve(const io::Config& config, run::Run& run) {
-  const auto c = programs::read_mom2d_case(config, run);
+  auto c = programs::read_mom2d_case(config, run);
   Mom2dProblem problem(c, run);
-  const auto sinks = programs::mom2d_sinks(c, run);
+  programs::RefinedContours refined;
+  programs::state_first_mesh(c.refinement, run, pass_of_plan(c).c_str());
+  if (c.refinement && !run.dry_run()) {
+    problem.check();
+    refined = programs::refine_contours(c, problem, run);
+    problem.know(std::move(refined.solutions));
+  }
+  const auto sinks = programs::mom2d_sinks(c, refined.bars, run);
   if (c.adaptive)
     job::run_adaptively(problem, sinks, c.frequencies, *c.adaptive, run);
   else

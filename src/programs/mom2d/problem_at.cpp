@@ -8,6 +8,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/wavenumber.hpp"
+#include "mom2d/halved.hpp"
 #include "programs/mom2d/case.hpp"
 
 namespace curlew::programs {
@@ -79,7 +80,9 @@ double index_of(const mom2d::Material& m) {
   return std::abs(std::sqrt(m.epsilon_r * m.mu_r));
 }
 
-mom2d::Body body_at(const StatedBody& stated, const mom2d::Problem& problem, double unit, double frequency) {
+/// @param halvings as in Mom2dCase
+mom2d::Body body_at(const StatedBody& stated, const mom2d::Problem& problem, double unit, double frequency,
+                    std::optional<int> halvings) {
   // A first one with the least cells tells the length and finds the errors.
   mom2d::Division division{stated.cells.value_or(1), stated.grading};
   mom2d::Body body;
@@ -91,9 +94,10 @@ mom2d::Body body_at(const StatedBody& stated, const mom2d::Problem& problem, dou
     body.material.mu_r = stated.medium->mu_r[0];
   }
   if (stated.wall) body.surface_impedance = stated.wall->impedance(frequency);
-  if (stated.cells) return body;
-  division.cells = default_cells(body.contour, problem, index_of(body.material));
-  body.contour = draw(stated.shape, unit, division);
+  if (!stated.cells) division.cells = default_cells(body.contour, problem, index_of(body.material));
+  if (halvings && !stated.states_cells) division.cells = (division.cells + 1) / 2;
+  if (!stated.states_cells) body.contour = draw(stated.shape, unit, division);
+  for (int i = 0; i < halvings.value_or(0); ++i) body.contour = mom2d::halved(body.contour);
   body.contour.name = stated.name;
   return body;
 }
@@ -110,7 +114,7 @@ mom2d::Problem problem_at(const Mom2dCase& c, double frequency) {
   p.near_distance = c.near_distance * speed_of_light / frequency;
   for (const auto& body : c.bodies) {
     try {
-      p.bodies.push_back(body_at(body, p, metres(c.unit, frequency), frequency));
+      p.bodies.push_back(body_at(body, p, metres(c.unit, frequency), frequency, c.halvings));
     } catch (const InputError& e) {
       body.place.error(e.what());
     }

@@ -15,7 +15,6 @@
 #include "io/vtkhdf.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/near_field.hpp"
-#include "programs/mom2d/errors.hpp"
 #include "results/scattering_report.hpp"
 
 namespace curlew::programs {
@@ -265,14 +264,14 @@ class Told : public Mom2dSink {
 
 }  // namespace
 
-job::Sinks<Solution> mom2d_sinks(const Mom2dCase& c, run::Run& run) {
+job::Sinks<Solution> mom2d_sinks(const Mom2dCase& c, const ContourBars& passes, run::Run& run) {
   job::Sinks<Solution> sinks;
   sinks.push_back(std::make_unique<OnNodes>(c, run));
   sinks.push_back(std::make_unique<SolutionFile>(c, run));
   sinks.push_back(std::make_unique<EchoWidths>(c, run));
   if (c.near_field) sinks.push_back(std::make_unique<NearFields>(c, run));
   sinks.push_back(std::make_unique<Told>(run));
-  sinks.push_back(std::make_unique<Mom2dErrors>(c, run));
+  sinks.push_back(std::make_unique<Mom2dErrors>(c, passes, run));
   return sinks;
 }
 

@@ -3,11 +3,11 @@
 // What a run of mom2d writes and says.
 
 #include "job/job.hpp"
-#include "programs/mom2d/case.hpp"
+#include "programs/mom2d/errors.hpp"
 
 namespace curlew::programs {
 
-/// Files, tables and error bars, in the order in which they close. @param c outlives them
-job::Sinks<mom2d::Solution> mom2d_sinks(const Mom2dCase& c, run::Run& run);
+/// Files, tables and error bars, in the order in which they close. @note all arguments outlive them
+job::Sinks<mom2d::Solution> mom2d_sinks(const Mom2dCase& c, const ContourBars& passes, run::Run& run);
 
 }  // namespace curlew::programs

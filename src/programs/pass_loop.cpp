@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/pass_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <sstream>
+
+#include "base/bytes.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/threads.hpp"
+#include "base/timer.hpp"
+#include "io/atomic_file.hpp"
+#include "io/csv.hpp"
+#include "run/failure.hpp"
+#include "run/frequency_sweep.hpp"
+#include "run/run_state.hpp"
+
+namespace curlew::programs {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add(std::vector<Row>& rows, const Pass& pass, Target target) {
+  Row row{pass.elements.value_or(0), pass.unknowns, pass.quantities, {}};
+  if (!rows.empty()) {
+    const auto& last = rows.back().quantities;
+    if (last.size() != row.quantities.size())
+      throw NumericalError("refinement: this mesh has another number of results than the last one");
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      const Complex value = row.quantities[i].value;
+      row.changes.push_back(
+          std::abs(value - last[i].value) /
+          (target == Target::scattering
+               ? 1
+               : std::max({std::abs(value), row.quantities[i].least, row.quantities[i].scale})));
+    }
+  }
+  rows.push_back(std::move(row));
+}
+
+/// What refinement.h5 says of the passes, as arrays.
+struct Kept {
+  std::vector<std::int64_t> sizes;    ///< cells and unknowns of each pass (pass, 2)
+  std::vector<Complex> values;        ///< (pass, quantity)
+  std::vector<double> estimates;      ///< -1 for none (pass, quantity)
+  std::vector<Complex> extrapolated;  ///< the values where there is none (pass, quantity)
+  std::vector<double> least;          ///< sizes that are rounding (pass, quantity)
+  std::vector<double> scales;         ///< that changes count against (pass, quantity)
+  std::vector<std::string> names;     ///< of the quantities
+};
+
+Kept kept_of(const std::vector<Row>& rows) {
+  Kept kept;
+  for (const Row& row : rows) {
+    kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns});
+    for (const auto& q : row.quantities) {
+      kept.values.push_back(q.value), kept.estimates.push_back(q.estimate.value_or(-1));
+      kept.least.push_back(q.least), kept.scales.push_back(q.scale),
+          kept.extrapolated.push_back(q.extrapolated.value_or(q.value));
+      if (&row == &rows.front()) kept.names.push_back(q.name);
+    }
+  }
+  return kept;
+}
+
+/// Of what the next pass and the changes are made from.
+std::string checksum(const Kept& kept, bool done, const Refined& refined) {
+  std::string sums = done ? "done" : "open";
+  const auto add = [&](const auto& values) {
+    const auto* bytes = reinterpret_cast<const char*>(values.data());
+    sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
+  };
+  add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least), add(kept.scales),
+      add(kept.extrapolated);
+  sums += refined.checksum();
+  for (const auto& name : kept.names) sums += " " + name;
+  return run::hash_text(sums);
+}
+
+struct KeptPasses {
+  std::vector<Row> rows;
+  bool done = false;
+};
+
+/// @throws InputError if it is not what keep wrote
+std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, Target target) {
+  const std::string path = kept_path(run);
+  const auto file = io::H5File::open(path);
+  if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
+  KeptPasses passes{{}, file.number_attribute("done") != 0};
+  refined.read(path, passes.done);
+  Kept kept{file.read<std::int64_t>("sizes"),
+            file.read<Complex>("values"),
+            file.read<double>("estimates"),
+            file.read<Complex>("extrapolated"),
+            file.read<double>("least"),
+            file.read<double>("scales"),
+            {}};
+  std::istringstream lines(file.read_string("names"));
+  for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
+  const std::size_t count = kept.sizes.size() / 2, each = kept.names.size();
+  if (count == 0 || each == 0 || kept.values.size() != count * each ||
+      kept.estimates.size() != count * each || kept.least.size() != count * each ||
+      kept.scales.size() != count * each || kept.extrapolated.size() != count * each ||
+      file.string_attribute("checksum") != checksum(kept, passes.done, refined))
+    throw InputError(path + ": its values have changed since they were written");
+  for (std::size_t p = 0; p < count; ++p) {
+    Pass pass;
+    pass.elements = long(kept.sizes[2 * p]), pass.unknowns = long(kept.sizes[2 * p + 1]);
+    for (std::size_t i = 0; i < each; ++i) {
+      const double estimate = kept.estimates[p * each + i];
+      const Complex value = kept.values[p * each + i], extrapolated = kept.extrapolated[p * each + i];
+      pass.quantities.push_back({kept.names[i], value, estimate < 0 ? std::nullopt : std::optional(estimate),
+                                 kept.least[p * each + i],
+                                 extrapolated == value ? std::nullopt : std::optional(extrapolated),
+                                 kept.scales[p * each + i]});
+    }
+    add(passes.rows, pass, target);
+  }
+  log::info("{} passes were done before: {}", passes.rows.size(), path);
+  return passes;
+}
+
+/// What an interrupted run has kept; nothing of a file that is damaged.
+std::optional<KeptPasses> find(Refined& refined, run::Run& run, Target target) {
+  if (!run.resume() || !fs::exists(kept_path(run))) return std::nullopt;
+  try {
+    return read_kept(refined, run, target);
+  } catch (const InputError& e) {
+    log::warn("{}: the passes begin again", e.what());
+    return std::nullopt;
+  }
+}
+
+std::string shown(const std::optional<double>& number) {
+  return number ? fmt::format("{:.2e}", *number) : "-";
+}
+
+/// passes.csv and the table.
+void write_passes(const std::vector<Row>& rows, run::Run& run) {
+  io::CsvWriter csv(run.output("passes.csv"), io::provenance_lines(run.provenance()),
+                    {"pass", "cells", "unknowns", "quantity", "re_value", "im_value", "change",
+                     "estimated_error", "re_extrapolated", "im_extrapolated"});
+  run.table("adaptive passes",
+            {"pass", "cells", "unknowns", rows[0].quantities[0].name, "change", "estimated error"});
+  const auto cell = [](const std::optional<double>& number) {
+    return number ? io::Cell(*number) : io::Cell("");
+  };
+  for (std::size_t p = 0; p < rows.size(); ++p) {
+    const Row& row = rows[p];
+    for (std::size_t i = 0; i < row.quantities.size(); ++i) {
+      const auto& q = row.quantities[i];
+      csv.row({long(p + 1), row.cells, row.unknowns, q.name, q.value.real(), q.value.imag(),
+               cell(row.changes.empty() ? std::nullopt : std::optional(row.changes[i])), cell(q.estimate),
+               q.extrapolated ? io::Cell(q.extrapolated->real()) : io::Cell(""),
+               q.extrapolated ? io::Cell(q.extrapolated->imag()) : io::Cell("")});
+    }
+    const Complex first = row.quantities[0].value;
+    run.row({fmt::format("{}", p + 1), fmt::format("{}", row.cells), fmt::format("{}", row.unknowns),
+             first.imag() == 0 ? fmt::format("{:.9g}", first.real())
+                               : fmt::format("{:.5f} {:+.5f}j", first.real(), first.imag()),
+             shown(row.change()), shown(row.estimate())});
+  }
+  csv.close();
+}
+
+void state_vanishing(const Row& row, run::Run& run) {
+  for (const auto& q : row.quantities)
+    if (std::abs(q.value) < q.least)
+      run.warn(
+          fmt::format("refinement: {} is {:.1e}, below the rounding error of {:.1e}: it is taken as zero, "
+                      "and no mesh makes it more accurate",
+                      q.name, std::abs(q.value), q.least));
+}
+
+bool is_below(const std::optional<double>& number, double tolerance) {
+  return number && *number < tolerance;
+}
+
+/// True if the orders of elements rose on the mesh of the pass before, whose bars cover the changes: they
+/// then are what that pass said of its own error.
+bool was_foreseen(const Row& before, const Row& last) {
+  if (last.cells != before.cells || last.unknowns <= before.unknowns) return false;
+  for (std::size_t i = 0; i < last.changes.size(); ++i)
+    if (last.changes[i] > before.quantities[i].estimate.value_or(before.estimate().value_or(0))) return false;
+  return true;
+}
+
+/// By change and estimate; without an estimate by two changes. @param was_handed Refined::is_handed
+bool has_converged(const std::vector<Row>& rows, double tolerance, bool was_handed) {
+  if (rows.size() < 2) return was_handed && is_below(rows.back().estimate(), tolerance);
+  const Row &last = rows.back(), &before = rows[rows.size() - 2];
+  if (!is_below(last.change(), tolerance) && !was_foreseen(before, last)) return false;
+  return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
+}
+
+/// What ends the passes before they have converged, and how to continue; empty: nothing does.
+std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, std::size_t bytes,
+                    double seconds) {
+  const double next_bytes = double(bytes) * std::pow(growth, refinement.bytes_power);
+  if (int(rows.size()) == refinement.max_passes)
+    return fmt::format("raise max_passes = {}", refinement.max_passes);
+  if (double(refinement.max_unknowns) < refinement.least_growth * double(rows.back().unknowns))
+    return fmt::format("raise max_unknowns = {}", refinement.max_unknowns);
+  if (std::pow(growth, refinement.seconds_power) * seconds > refinement.time_limit)
+    return fmt::format("raise time_limit = {:g} s", refinement.time_limit);
+  if (next_bytes > double(available_memory()))
+    return fmt::format("the next pass takes about {:.2g} GiB, and {:.2g} GiB are free",
+                       gib(std::size_t(next_bytes)), gib(available_memory()));
+  return {};
+}
+
+/// Does what a pass takes. By default its faults are a ceiling. @param[out] why @returns whether it is done
+bool attempt(const Refinement& refinement, std::string& why, const std::function<void()>& pass) {
+  if (!refinement.is_by_default) return pass(), true;
+  try {
+    pass();
+    return true;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error& e) {
+    why = e.what();
+  }
+  return false;
+}
+
+/// The same and the summary; warns or fails where the tolerance is not reached.
+/// @param why what has ended the passes
+void state_passes(const Refinement& refinement, const std::vector<Row>& rows, bool converged,
+                  const std::string& why, run::Run& run) {
+  const Row& last = rows.back();
+  write_passes(rows, run);
+  state_vanishing(last, run);
+  run::Value& results = run.results()["refinement"];
+  results["passes"] = rows.size();
+  results["converged"] = converged;
+  if (const auto change = last.change()) results["change"] = *change;
+  if (const auto estimate = last.estimate()) results["estimated_error"] = *estimate;
+  for (const auto& q : last.quantities)
+    if (q.extrapolated)
+      results["extrapolated"].push_back(
+          run::Value{{"quantity", q.name}, {"value", q.value}, {"with_estimated_change", *q.extrapolated}});
+  if (converged) return;
+  const auto text =
+      fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: {}",
+                  shown(last.change()), shown(last.estimate()), rows.size(), refinement.tolerance,
+                  why.empty() ? "raise max_passes, max_unknowns or time_limit" : why);
+  refinement.strict ? run::fail_after_writing(run, text) : run.warn(text);
+}
+
+}  // namespace
+
+std::string kept_path(const run::Run& run) {
+  return (fs::path(run.output_path()) / "refinement.h5").string();
+}
+
+void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::Run& run) {
+  io::AtomicFile place(kept_path(run));
+  auto file = io::H5File::create(place.part());
+  const Kept kept = kept_of(rows);
+  file.set_attribute("inputs", run::identity_of(run));
+  file.set_attribute("done", std::int64_t(done));
+  file.set_attribute("checksum", checksum(kept, done, refined));
+  refined.write(file);
+  const std::uint64_t count = rows.size(), each = kept.names.size();
+  file.write("sizes", kept.sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
+  file.write("values", kept.values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
+  file.write("estimates", kept.estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
+             {count, each});
+  file.write("extrapolated", kept.extrapolated, {"1", "values with estimated changes (pass, quantity)"},
+             {count, each});
+  file.write("scales", kept.scales, {"1", "that changes count against (pass, quantity)"}, {count, each});
+  file.write("least", kept.least, {"1", "sizes that are rounding (pass, quantity)"}, {count, each});
+  std::string names;
+  for (const auto& name : kept.names) names += name + "\n";
+  file.write_string("names", names, "of the quantities, one on a line");
+  file.close();
+  place.commit();
+}
+
+std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run& run) {
+  std::vector<Row> rows;
+  bool done = false;
+  if (auto kept = find(refined, run, refinement.target)) {
+    rows = std::move(kept->rows), done = kept->done;
+  } else {
+    std::error_code ignored;
+    fs::remove(kept_path(run), ignored);
+    refined.begin();
+  }
+  run.state().needless.push_back(kept_path(run));
+  std::string why;
+  const Timer timer;
+  while (!done) {
+    Pass pass;
+    if (!attempt(refinement, why, [&] { pass = refined.solve(rows); })) break;
+    add(rows, pass, refinement.target);
+    const Row& row = rows.back();
+    log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", rows.size(), row.cells,
+              row.unknowns, shown(row.change()), shown(row.estimate()));
+    done = has_converged(rows, refinement.tolerance, refined.is_handed()) ||
+           !(why = ceiling(refinement, rows, pass.bytes, timer.seconds())).empty();
+    refined.choose(pass, row, done);
+    keep(rows, done, refined, run);
+  }
+  if (rows.empty())
+    state_one_mesh(why, run, refinement.sizes);
+  else
+    state_passes(refinement, rows, has_converged(rows, refinement.tolerance, refined.is_handed()), why, run);
+  return rows;
+}
+
+}  // namespace curlew::programs
