@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/family.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
+#include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
@@ -40,6 +43,15 @@ mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
   return mesh;
 }
 
+/// Of each coordinate of the nodes. @pre there is one
+template <class Pick>
+Vec3<double> extreme(const mesh::Mesh& mesh, Pick pick) {
+  Vec3<double> found = mesh.nodes.front();
+  for (const auto& node : mesh.nodes)
+    for (int a = 0; a < 3; ++a) found[a] = pick(found[a], node[a]);
+  return found;
+}
+
 }  // namespace
 
 mesh::Mesh mesh_of_sizes(const Refinement& refinement, const io::Config& config, const std::string& path,
@@ -48,8 +60,10 @@ mesh::Mesh mesh_of_sizes(const Refinement& refinement, const io::Config& config,
                           mesh::read_size_field(path));
 }
 
-Family::Family(run::Run& run, bool is_geometry)
-    : path_(is_geometry ? run.state().family_sizes : ""),
+Family::Family(run::Run& run, bool is_geometry, const mesh::Mesh& first)
+    : low_(extreme(first, [](double a, double b) { return std::min(a, b); })),
+      high_(extreme(first, [](double a, double b) { return std::max(a, b); })),
+      path_(is_geometry ? run.state().family_sizes : ""),
       hands_on_(!path_.empty() && run.state().is_first_of_family),
       is_handed_(!path_.empty() && !hands_on_ && std::filesystem::exists(path_)) {
   if (is_handed_) log::info("the mesh has the sizes of the first point of the sweep");
@@ -58,6 +72,19 @@ Family::Family(run::Run& run, bool is_geometry)
 void Family::begin() const {
   std::error_code ignored;
   if (hands_on_) std::filesystem::remove(path_, ignored);
+}
+
+mesh::SizeField Family::sizes() const {
+  mesh::SizeField field = mesh::read_size_field(path_);
+  const auto given = io::H5File::open(path_).read<double>("box");
+  if (given.size() != 6) throw InputError(path_ + ": box must hold the least and the greatest x, y, z");
+  for (int a = 0; a < 3; ++a) {
+    const double low = given[std::size_t(a)], high = given[std::size_t(a) + 3];
+    if (high <= low || (low == low_[a] && high == high_[a])) continue;
+    const double scale = (high_[a] - low_[a]) / (high - low);
+    for (auto& node : field.mesh.nodes) node[a] = low_[a] + scale * (node[a] - low);
+  }
+  return field;
 }
 
 void Family::made(const mesh::SizeField& sizes) {
@@ -70,6 +97,8 @@ void Family::hand_on(bool has_estimates) const {
   io::AtomicFile place(path_);
   auto file = io::H5File::create(place.part());
   mesh::write_size_field(*sizes, file);
+  file.write("box", std::vector{low_[0], low_[1], low_[2], high_[0], high_[1], high_[2]},
+             {"m", "the first mesh lies in this box: least x, y, z, greatest x, y, z (6)"});
   file.close();
   place.commit();
 }

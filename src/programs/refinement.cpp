@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
 #include "mesh/bisect.hpp"
 #include "mesh/refined_sizes.hpp"
@@ -97,12 +98,18 @@ class RefinedMesh : public Refined {
         solve_(solve),
         count_(std::move(count)),
         run_(run),
-        family_(run, run::is_geometry(config)) {}
+        family_(run, run::is_geometry(config), first_) {}
 
   bool is_handed() const override { return family_.is_handed(); }
   void begin() override {
     family_.begin();
-    if (is_handed()) first_ = mesh_of_sizes(refinement_, config_, family_.path(), run_);
+    if (!is_handed()) return;
+    io::AtomicFile place(kept_path(run_));
+    auto file = io::H5File::create(place.part());
+    mesh::write_size_field(family_.sizes(), file);
+    file.close();
+    place.commit();
+    first_ = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
   }
   Pass solve(const std::vector<Row>& rows) override {
     mesh::Mesh next = rows.empty() ? first_ : next_mesh(rows);
@@ -125,7 +132,7 @@ class RefinedMesh : public Refined {
   /// Of the last pass, or the first one; what it was made with goes to the family.
   mesh::Mesh take(const std::vector<Row>& rows) {
     if (rows.empty()) return std::move(first_);
-    family_.hand_on(rows.back().estimate().has_value());
+    family_.hand_on(rows.front().estimate().has_value());
     return std::move(mesh_);
   }
 

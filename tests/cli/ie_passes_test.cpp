@@ -72,6 +72,31 @@ TEST_F(IePasses, ListOfFrequenciesOfAMetalSphere) {
   expect_series(conducting_sphere(0.5));
 }
 
+/// A point that is larger by a tenth ends where the first has, and not with twice the triangles: its sizes
+/// move with the sphere.
+TEST_F(IePasses, PointsOfASweepEndWithTheSizesOfTheFirst) {
+  write("sphere.toml",
+        sphere(0.5, "values = [120e6]",
+               "[formulation]\nequation = 'efie'\n[[boundary]]\nregion = 'sphere'\ntype = 'pec'"));
+  const Ended ended = run(
+      "ie-solve sphere.toml --sweep mesh.parameters.radius=0.5,0.55 --set refinement.tolerance=0.02 -o out "
+      "--no-report");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  for (const auto& [point, radius] : {std::pair{"out/point_0001", 0.5}, {"out/point_0002", 0.55}}) {
+    EXPECT_TRUE(summary(point)["results"]["refinement"]["converged"]) << point;
+    const auto table = io::read_csv(path(std::string(point) + "/rcs.csv"));
+    const auto theta = table.numbers("theta_deg"), phi = table.numbers("phi_deg"),
+               rcs = table.numbers("rcs_m2");
+    const Mie mie(conducting_sphere(radius), 2 * pi * 120e6 / speed_of_light);
+    for (std::size_t i = 0; i < rcs.size(); ++i)
+      EXPECT_NEAR(rcs[i], mie.rcs(theta[i] * pi / 180, phi[i] * pi / 180).total(),
+                  0.02 * mie.rcs(0, 0).total());
+  }
+  const double first = summary("out/point_0001")["sizes"]["unknowns"],
+               second = summary("out/point_0002")["sizes"]["unknowns"];
+  EXPECT_LT(second, 1.5 * first);
+}
+
 /// A sweep by full solutions at a few frequencies. At 80 MHz the wavelength is 4 m, the sphere's first
 /// resonance lies near 165 MHz: the mesh must serve both.
 TEST_F(IePasses, SweepOverTheResonanceOfADielectricSphere) {
