@@ -406,7 +406,9 @@ void Mumps<T, F>::factor(const Csr<T>& a) {
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
   if (!is_joint_) {
     check_finite(a, "direct solver");
-    require_memory(info_.estimated_bytes, "the factorisation");
+    // Factors of the matrix before give their memory to these.
+    require_memory(info_.estimated_bytes - std::min(info_.estimated_bytes, info_.factor_bytes),
+                   "the factorisation");
   }
   malloc_trim(0);  // what assembly freed goes back to the system before the largest allocation of a run
   const Timer timer;

@@ -18,7 +18,7 @@ template <class Operator>
 class CoarseLevel {
  public:
   /// Of the first rows of A, as many as the solver has.
-  CoarseLevel(const Csr<Complex>& a, std::unique_ptr<CoarseSolver<Operator>> solver)
+  CoarseLevel(const Csr<Complex>& a, std::shared_ptr<CoarseSolver<Operator>> solver)
       : solver_(std::move(solver)),
         seconds_(std::async(std::launch::async, [&a, to = solver_.get(), threads = num_threads()] {
           const Timer timer;
@@ -30,12 +30,13 @@ class CoarseLevel {
   /// Waits for the factorisation; before the first use. @throws what it has thrown
   void finish(IterativeInfo& info) {
     info.coarse_seconds = seconds_.get();
+    info.coarse_analyse_seconds = solver_->info().analyse_seconds;
     info.coarse_library = solver_->info().library, info.coarse_unknowns = solver_->size();
     info.coarse_functions = solver_->coarse_functions();
   }
 
  private:
-  std::unique_ptr<CoarseSolver<Operator>> solver_;
+  std::shared_ptr<CoarseSolver<Operator>> solver_;
   std::future<double> seconds_;  // behind solver_: it waits for its thread when it goes
 };
 

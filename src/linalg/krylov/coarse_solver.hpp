@@ -3,6 +3,8 @@
 // Coarse-level solver of a multilevel preconditioner: constructed early for its size, given its matrix later,
 // and factorised while the finer levels are set up.
 
+#include <memory>
+
 #include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::linalg {
@@ -11,11 +13,24 @@ namespace curlew::linalg {
 template <class Operator>
 class CoarseSolver : public Operator {
  public:
-  /// Before the first apply. @throws what DirectSolver::factor throws
+  /// Before the first apply, and again for a further matrix: the analysis serves all of one pattern.
+  /// @throws what DirectSolver::factor throws
   virtual void factor(const Csr<Complex>& a) = 0;
   virtual const DirectInfo& info() const = 0;
   /// Number of functions of the subdomains' coarse space; 0: there is none.
   virtual Index coarse_functions() const { return 0; }
+};
+
+/// The coarse solver of the preconditioner before, whose analysis may serve the next one.
+struct LastCoarse {
+  std::shared_ptr<void> solver;  ///< CoarseSolver of the memory that all are made in; null: none yet
+  Index size = 0;
+  DirectOptions options;
+
+  bool serves(Index unknowns, const DirectOptions& direct) const {
+    return solver && size == unknowns && options.symmetry == direct.symmetry &&
+           options.single_precision == direct.single_precision;
+  }
 };
 
 }  // namespace curlew::linalg

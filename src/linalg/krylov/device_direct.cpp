@@ -15,7 +15,11 @@ DeviceDirect::DeviceDirect(Index size, const DirectOptions& options) : size_(siz
 
 void DeviceDirect::factor(const Csr<Complex>& a) {
   if (!on_device_) return on_host_->factor(a);
-  on_device_->analyse(a);
+  if (const std::uint64_t pattern = pattern_hash(a); pattern != pattern_) {
+    pattern_ = 0;
+    on_device_->analyse(a);
+    pattern_ = pattern;
+  }
   on_device_->factor(a);
 }
 

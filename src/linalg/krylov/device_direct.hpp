@@ -3,6 +3,7 @@
 // A factorised matrix as an operator on device memory: cuDSS where it is present, else MUMPS on the host with
 // a copy each way. For builds with CUDA.
 
+#include <cstdint>
 #include <vector>
 
 #include "linalg/direct/cudss.hpp"
@@ -28,6 +29,7 @@ class DeviceDirect final : public CoarseSolver<DeviceOperator<complex<double>>> 
  private:
   Index size_;
   std::unique_ptr<CudssSolver> on_device_;
+  std::uint64_t pattern_ = 0;  // that was analysed on the device; 0: none
   std::unique_ptr<DirectOperator> on_host_;
   mutable std::vector<Complex> r_, z_;
 };

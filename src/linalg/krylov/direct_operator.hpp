@@ -3,6 +3,7 @@
 // A factorised matrix as an operator, z = A^-1 r: the coarse solve of a multilevel preconditioner.
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -18,11 +19,16 @@ class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
   DirectOperator(Index size, const DirectOptions& options)
       : size_(size), options_(options), solver_(make_direct_solver<Complex>(options)) {}
   void factor(const Csr<Complex>& a) override {
-    solver_->analyse(a);
+    if (const std::uint64_t pattern = pattern_hash(a); pattern != pattern_) {
+      pattern_ = 0;
+      solver_->analyse(a);
+      pattern_ = pattern;
+    }
     if (!options_.single_precision) return solver_->factor(a);
     if (factor_and_try(*solver_, SharedMatrix<Complex>(a))) return;
     options_.single_precision = false;
     solver_ = make_direct_solver<Complex>(options_);
+    pattern_ = 0;
     factor(a);
   }
   Index size() const override { return size_; }
@@ -45,6 +51,7 @@ class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
   Index size_;
   DirectOptions options_;
   std::unique_ptr<DirectSolver<Complex>> solver_;
+  std::uint64_t pattern_ = 0;  // that was analysed; 0: none
   mutable std::vector<Complex> columns_;
 };
 

@@ -41,6 +41,8 @@ struct IterativeInfo {
   Index coarse_functions = 0;  ///< of the subdomains' coarse space, all together
   double prepare_seconds = 0;
   double coarse_seconds = 0;  ///< analysis and factorisation of the coarse level within them
+  /// of the coarse level's analysis, which may have been made for an earlier matrix of the same pattern
+  double coarse_analyse_seconds = 0;
   bool is_symmetric = false;
   double asymmetry = 0;
 };

@@ -133,8 +133,8 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
       if (!term.is_empty()) sorted = permute(term, order_);
     }
   }
-  backend_ =
-      make_iterative_backend({*matrix, sorted, levels, info_.is_symmetric, cells, lower}, options_, info_);
+  backend_ = make_iterative_backend(
+      {*matrix, sorted, levels, info_.is_symmetric, cells, lower, &last_coarse_}, options_, info_);
   info_.prepare_seconds = timer.seconds();
   log::debug("{}: set-up {:.3f} s, the factorisation {:.3f} s of it", options_.preconditioner,
              info_.prepare_seconds, info_.coarse_seconds);

@@ -71,6 +71,7 @@ class IterativeSolver {
   Csr<Complex> permuted_;
   std::unique_ptr<IterativeBackend> backend_;
   IterativeInfo info_;
+  LastCoarse last_coarse_;
 };
 
 }  // namespace curlew::linalg

@@ -36,7 +36,7 @@ class MatrixAndTerm final : public LinearOperator<Complex> {
 
 class CoarseWithTerm final : public CoarseSolver<LinearOperator<Complex>> {
  public:
-  CoarseWithTerm(std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> inner, const LowRank& term)
+  CoarseWithTerm(std::shared_ptr<CoarseSolver<LinearOperator<Complex>>> inner, const LowRank& term)
       : inner_(std::move(inner)), term_(term) {}
   void factor(const Csr<Complex>& a) override {
     inner_->factor(a);
@@ -56,7 +56,7 @@ class CoarseWithTerm final : public CoarseSolver<LinearOperator<Complex>> {
   }
 
  private:
-  std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> inner_;
+  std::shared_ptr<CoarseSolver<LinearOperator<Complex>>> inner_;
   LowRank term_;  // U V, then -W V
   std::optional<CrsOperator<Complex>> left_, right_;
   mutable HostBackend backend_;
@@ -150,10 +150,10 @@ std::vector<Complex> dense(const Csr<Complex>& a) {
   return columns;
 }
 
-std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> with_term(
-    std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> inner, const LowRank& term) {
+std::shared_ptr<CoarseSolver<LinearOperator<Complex>>> with_term(
+    std::shared_ptr<CoarseSolver<LinearOperator<Complex>>> inner, const LowRank& term) {
   if (term.is_empty()) return inner;
-  return std::make_unique<CoarseWithTerm>(std::move(inner), term);
+  return std::make_shared<CoarseWithTerm>(std::move(inner), term);
 }
 
 std::unique_ptr<LinearOperator<Complex>> make_sum(const LinearOperator<Complex>& a, const LowRank& term) {

@@ -83,10 +83,10 @@ class SumSteps {
 std::vector<Complex> dense(const Csr<Complex>& a);
 
 /// (A + U V)⁻¹ around a solver of A; the solver itself if the term is empty.
-std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> with_term(
-    std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> inner, const LowRank& term);
-std::unique_ptr<CoarseSolver<DeviceOperator<complex<double>>>> with_term(
-    std::unique_ptr<CoarseSolver<DeviceOperator<complex<double>>>> inner, const LowRank& term);
+std::shared_ptr<CoarseSolver<LinearOperator<Complex>>> with_term(
+    std::shared_ptr<CoarseSolver<LinearOperator<Complex>>> inner, const LowRank& term);
+std::shared_ptr<CoarseSolver<DeviceOperator<complex<double>>>> with_term(
+    std::shared_ptr<CoarseSolver<DeviceOperator<complex<double>>>> inner, const LowRank& term);
 
 /// @param a kept by reference @param term copied
 std::unique_ptr<LinearOperator<Complex>> make_sum(const LinearOperator<Complex>& a, const LowRank& term);

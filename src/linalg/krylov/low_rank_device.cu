@@ -36,7 +36,7 @@ class DeviceMatrixAndTerm final : public DeviceOperator<complex<double>> {
 class DeviceCoarseWithTerm final : public CoarseSolver<DeviceOperator<complex<double>>> {
  public:
   using Z = complex<double>;
-  DeviceCoarseWithTerm(std::unique_ptr<CoarseSolver<DeviceOperator<Z>>> inner, const LowRank& term)
+  DeviceCoarseWithTerm(std::shared_ptr<CoarseSolver<DeviceOperator<Z>>> inner, const LowRank& term)
       : inner_(std::move(inner)), term_(term) {}
   void factor(const Csr<Complex>& a) override {
     inner_->factor(a);
@@ -65,7 +65,7 @@ class DeviceCoarseWithTerm final : public CoarseSolver<DeviceOperator<complex<do
   }
 
  private:
-  std::unique_ptr<CoarseSolver<DeviceOperator<Z>>> inner_;
+  std::shared_ptr<CoarseSolver<DeviceOperator<Z>>> inner_;
   LowRank term_;
   std::unique_ptr<DeviceCrs<double>> left_, right_;
   mutable DeviceBackend backend_;
@@ -74,10 +74,10 @@ class DeviceCoarseWithTerm final : public CoarseSolver<DeviceOperator<complex<do
 
 }  // namespace
 
-std::unique_ptr<CoarseSolver<DeviceOperator<complex<double>>>> with_term(
-    std::unique_ptr<CoarseSolver<DeviceOperator<complex<double>>>> inner, const LowRank& term) {
+std::shared_ptr<CoarseSolver<DeviceOperator<complex<double>>>> with_term(
+    std::shared_ptr<CoarseSolver<DeviceOperator<complex<double>>>> inner, const LowRank& term) {
   if (term.is_empty()) return inner;
-  return std::make_unique<DeviceCoarseWithTerm>(std::move(inner), term);
+  return std::make_shared<DeviceCoarseWithTerm>(std::move(inner), term);
 }
 
 std::unique_ptr<DeviceOperator<complex<double>>> make_device_sum(const DeviceOperator<complex<double>>& a,

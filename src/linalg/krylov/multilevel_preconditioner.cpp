@@ -44,12 +44,21 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
         options, system.lower != nullptr || system.levels[1] < system.levels.back() ? 2 : 1);
     return direct;
   }
-  std::unique_ptr<CoarseSolver<Operator>> coarse_solver(const PreconditionedSystem& system,
+  std::shared_ptr<CoarseSolver<Operator>> coarse_solver(const PreconditionedSystem& system,
                                                         const IterativeOptions& options) const {
     const Index size = lower_ != nullptr ? lower_->matrix.num_rows : levels_[1];
-    auto solver = M::coarse(size, direct_, coarse_schwarz_options(options));
-    return lower_ != nullptr ? std::move(solver)
-                             : with_term(std::move(solver), first_rows(system.term, size));
+    auto solver = analysed_solver(size, coarse_schwarz_options(options), system.last);
+    return lower_ != nullptr ? solver : with_term(std::move(solver), first_rows(system.term, size));
+  }
+  /// The last one where it serves. Subdomains are divided anew.
+  std::shared_ptr<CoarseSolver<Operator>> analysed_solver(Index size, const SchwarzOptions& schwarz,
+                                                          LastCoarse* last) const {
+    if (last == nullptr || schwarz.parts > 1) return M::coarse(size, direct_, schwarz);
+    if (!last->serves(size, direct_)) {
+      *last = {};  // before there are two
+      *last = {std::shared_ptr<CoarseSolver<Operator>>(M::coarse(size, direct_, schwarz)), size, direct_};
+    }
+    return std::static_pointer_cast<CoarseSolver<Operator>>(last->solver);
   }
 
   const Csr<Complex>& a_;

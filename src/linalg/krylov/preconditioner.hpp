@@ -9,6 +9,7 @@
 #include "curlew/build.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/krylov/cell_matrices.hpp"
+#include "linalg/krylov/coarse_solver.hpp"
 #include "linalg/krylov/iterative_options.hpp"
 #include "linalg/krylov/low_rank.hpp"
 #include "linalg/krylov/solver_memory.hpp"
@@ -25,6 +26,7 @@ struct PreconditionedSystem {
   bool is_symmetric = false;            ///< A, to rounding
   const CellMatrices* cells = nullptr;  ///< that A was summed from, where they are known and unsorted
   const LowerOrder* lower = nullptr;    ///< of A, where it is known: instead of levels
+  LastCoarse* last = nullptr;           ///< of an earlier system with the same options, and of this one then
 };
 
 /// z = M r in the memory M. Its constructor may begin work in the background, which finish waits for.

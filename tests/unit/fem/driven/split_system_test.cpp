@@ -11,6 +11,7 @@
 #include <random>
 
 #include "../test_meshes.hpp"
+#include "curlew/build.hpp"
 #include "fem/assembly.hpp"
 #include "fem/cell_dissection.hpp"
 #include "fem/driven/driven_problem.hpp"

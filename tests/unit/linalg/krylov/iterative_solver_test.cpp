@@ -134,6 +134,47 @@ TEST(IterativeSolver, RowsThatAreTurnedJoinTheCoarseLevel) {
   EXPECT_LE(relative_residual(a, x.data(), b.data()), 1.1e-9);
 }
 
+/// A without its entries (i, j) and (j, i).
+Csr<Complex> without_entry(const Csr<Complex>& a, Index i, Index j) {
+  Csr<Complex> b = a;
+  b.columns.clear(), b.values.clear();
+  for (Index row = 0; row < a.num_rows; ++row) {
+    for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
+      const Index column = a.columns[k];
+      if ((row == i && column == j) || (row == j && column == i)) continue;
+      b.columns.push_back(column), b.values.push_back(a.values[k]);
+    }
+    b.row_offsets[row + 1] = Offset(b.columns.size());
+  }
+  return b;
+}
+
+/// The time of the analysis tells whether there was another.
+TEST(IterativeSolver, OneAnalysisOfTheCoarseLevelServesAllMatricesOfAPattern) {
+  const auto first = helmholtz<Complex>(10, 0.5);
+  auto next = first;
+  for (Complex& value : next.values) value *= 3;
+  const Index n = first.num_rows;
+  for (const Device device : devices()) {
+    const auto b = right_side<Complex>(n, 2);
+    std::vector<Complex> x(b.size());
+    const auto iterations = [&](IterativeSolver& solver, const Csr<Complex>& a) {
+      solver.prepare(a);
+      const int count = solver.solve(b.data(), x.data()).iterations;
+      EXPECT_LE(relative_residual(a, x.data(), b.data()), 1.1e-9);
+      return count;
+    };
+    IterativeSolver solver(options_for(device, "multilevel"), {0, 50, n});
+    const int alone = iterations(solver, first);
+    const double analysed = solver.info().coarse_analyse_seconds;
+    EXPECT_GT(analysed, 0);
+    EXPECT_EQ(iterations(solver, next), alone);  // by its own factors
+    EXPECT_EQ(solver.info().coarse_analyse_seconds, analysed);
+    iterations(solver, without_entry(next, 3, 4));
+    EXPECT_NE(solver.info().coarse_analyse_seconds, analysed);
+  }
+}
+
 /// What a level costs in iterations with factors in single and in double precision, and the library of the
 /// level.
 struct WithShortFactors {
