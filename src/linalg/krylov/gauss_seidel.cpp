@@ -5,7 +5,8 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <bitset>
+#include <array>
+#include <bit>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -16,38 +17,51 @@ namespace curlew::linalg {
 namespace {
 
 constexpr int largest_group = 6, max_colours = 256;
-using Colours = std::bitset<max_colours>;
+constexpr int words = max_colours / 64;
+
+/// Colours of a group, a bit each.
+using Colours = std::array<std::uint64_t, words>;
 
 int first_free(const Colours& taken) {
   int colour = 0;
-  while (colour < max_colours && taken[std::size_t(colour)]) ++colour;
+  for (int w = 0; w < words && colour == 64 * w; ++w) colour += std::countr_one(taken[std::size_t(w)]);
   return colour;
 }
 
 /// Greedy, in the order of the groups. A group learns of earlier groups that it reads from its own columns,
-/// and of those that read it from what they left in `refused`.
+/// and of those that read it from what they left in `refused`: words of all groups, made where a colour needs
+/// them, as few matrices have 64.
 template <class T>
 std::vector<int> colour_groups(const Csr<T>& a, const RowGroups& groups) {
+  const std::size_t count = groups.groups.size();
   std::vector<Index> group_of(std::size_t(a.num_rows));
-  for (std::size_t g = 0; g < groups.groups.size(); ++g)
+  for (std::size_t g = 0; g < count; ++g)
     for (int i = 0; i < groups.groups[g].size; ++i)
       group_of[std::size_t(groups.rows[std::size_t(groups.groups[g].first + i)])] = Index(g);
-  std::vector<int> colour(groups.groups.size(), -1);
-  std::vector<Colours> refused(groups.groups.size());
-  for (std::size_t g = 0; g < groups.groups.size(); ++g) {
-    const auto row = std::size_t(groups.rows[std::size_t(groups.groups[g].first)]);
-    Colours taken = refused[g];
+  std::vector<int> colour(count);
+  std::vector<std::int16_t> colour_of(group_of.size(), -1);  // of a row
+  std::array<std::vector<std::uint64_t>, words> refused;
+  for (std::size_t g = 0; g < count; ++g) {
+    const auto& group = groups.groups[g];
+    const auto row = std::size_t(groups.rows[std::size_t(group.first)]);
+    Colours taken{};
+    for (std::size_t w = 0; w < words; ++w)
+      if (!refused[w].empty()) taken[w] = refused[w][g];
     for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
-      const int c = colour[std::size_t(group_of[std::size_t(a.columns[std::size_t(k)])])];
-      if (c >= 0) taken.set(std::size_t(c));
+      const int c = colour_of[std::size_t(a.columns[std::size_t(k)])];
+      if (c >= 0) taken[std::size_t(c) / 64] |= std::uint64_t(1) << c % 64;
     }
-    colour[g] = first_free(taken);
-    if (colour[g] == max_colours)
+    const int own = colour[g] = first_free(taken);
+    if (own == max_colours)
       throw InputError(fmt::format(
           "Gauss-Seidel: more than {} colours: the rows of this matrix are too dense", max_colours));
+    for (int i = 0; i < group.size; ++i)
+      colour_of[std::size_t(groups.rows[std::size_t(group.first + i)])] = std::int16_t(own);
+    auto& word = refused[std::size_t(own) / 64];
+    word.resize(count);
     for (Offset k = a.row_offsets[row]; k < a.row_offsets[row + 1]; ++k) {
       const auto other = std::size_t(group_of[std::size_t(a.columns[std::size_t(k)])]);
-      if (other > g) refused[other].set(std::size_t(colour[g]));
+      if (other > g) word[other] |= std::uint64_t(1) << own % 64;
     }
   }
   return colour;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The two levels on the GPU: matrix and sweeps with values in single precision, on the stream of the caller.
+#include <future>
+
 #include "linalg/krylov/device_gauss_seidel.hpp"
 #include "linalg/krylov/lower_order_cycle.hpp"
 #include "linalg/krylov/solver_memory.hpp"
@@ -13,7 +15,10 @@ class DeviceLowerOrder final : public DeviceOperator<complex<double>> {
  public:
   using Z = complex<double>;
   DeviceLowerOrder(const Csr<Complex>& a, const LowerOrder& lower, const DeviceOperator<Z>& coarse, int steps)
-      : coarse_(coarse), smoother_(colour_rows(a)), cycle_(correction(a, lower), sweep(), steps) {
+      : coarse_(coarse),
+        rows_(std::async(std::launch::async, [&a] { return colour_rows(a); })),  // mostly one thread's work
+        cycle_(correction(a, lower), sweep(), steps),
+        smoother_(rows_.get()) {
     backend_.wait();
   }
   Index size() const override { return cycle_.size(); }
@@ -46,9 +51,10 @@ class DeviceLowerOrder final : public DeviceOperator<complex<double>> {
   }
 
   const DeviceOperator<Z>& coarse_;
-  DeviceGaussSeidel<double> smoother_;
+  std::future<ColouredRows> rows_;
   mutable DeviceBackend backend_;
   mutable LowerOrderCycle<DeviceBackend> cycle_;
+  DeviceGaussSeidel<double> smoother_;
 };
 
 }  // namespace

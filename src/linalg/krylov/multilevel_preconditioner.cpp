@@ -26,11 +26,15 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
         options_(options.multilevel),
         direct_(direct_options(system, options)),
         lower_(system.lower),
-        coarse_(lower_ != nullptr ? lower_->matrix : a_, coarse_solver(system, options)) {}
+        coarse_(lower_ != nullptr ? lower_->matrix : a_, coarse_solver(system, options)),
+        made_(std::async(std::launch::async, [this, threads = num_threads()] {
+          set_num_threads_here(threads);
+          return lower_ != nullptr ? M::lower_order(a_, *lower_, coarse_.solver(), options_)
+                                   : M::multilevel(a_, levels_, coarse_.solver(), options_);
+        })) {}
 
   const Operator& finish(IterativeInfo& info) override {
-    cycle_ = lower_ != nullptr ? M::lower_order(a_, *lower_, coarse_.solver(), options_)
-                               : M::multilevel(a_, levels_, coarse_.solver(), options_);
+    cycle_ = made_.get();
     coarse_.finish(info);
     return *cycle_;
   }
@@ -71,6 +75,7 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
   const LowerOrder* lower_;
   CoarseLevel<Operator> coarse_;
   std::unique_ptr<Operator> cycle_;
+  std::future<std::unique_ptr<Operator>> made_;  // behind all that it reads: it waits when it goes
 };
 
 constexpr PreconditionerKind with_levels(PreconditionerKind kind) {
