@@ -9,7 +9,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "fem/cell_dissection.hpp"
 #include "fem/lagrange/scalar_boundary.hpp"
 #include "fem/lagrange/scalar_cells.hpp"
 #include "fem/lagrange/vertex_level.hpp"
@@ -156,7 +155,6 @@ const linalg::LowerOrder* AcousticProblem::lower_order(double omega, const Scala
     vertices_ = make_lagrange_space(mesh, *space_.topology, 1, dirichlet_triangles(model_, mesh));
     lower_assembler_.emplace(*vertices_);
     lower_.interpolation = interpolation(*vertices_, space_);
-    lower_.dissection = [this] { return dissect_by_place(*vertices_); };
   }
   if (vertices_->num_free == 0) return nullptr;
   lower_.matrix =

@@ -3,7 +3,6 @@
 // Coarse-level solver of a multilevel preconditioner: constructed early for its size, given its matrix later,
 // and factorised while the finer levels are set up.
 
-#include <future>
 #include <memory>
 
 #include "linalg/direct/direct_solver.hpp"
@@ -17,8 +16,6 @@ class CoarseSolver : public Operator {
   /// Before the first apply, and again for a further matrix: the analysis serves all of one pattern.
   /// @throws what DirectSolver::factor throws
   virtual void factor(const Csr<Complex>& a) = 0;
-  /// As DirectSolver::suggest.
-  virtual void suggest(std::future<DissectionTree> tree) { static_cast<void>(tree); }
   virtual const DirectInfo& info() const = 0;
   /// Number of functions of the subdomains' coarse space; 0: there is none.
   virtual Index coarse_functions() const { return 0; }

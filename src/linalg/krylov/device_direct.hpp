@@ -16,9 +16,6 @@ class DeviceDirect final : public CoarseSolver<DeviceOperator<complex<double>>> 
   using Z = complex<double>;
   /// @param size of the matrix that factor will be given
   DeviceDirect(Index size, const DirectOptions& options);
-  void suggest(std::future<DissectionTree> tree) override {
-    if (on_device_) on_device_->suggest(std::move(tree));
-  }
   void factor(const Csr<Complex>& a) override;
   Index size() const override { return size_; }
   /// Waits for the stream where the host solves.

@@ -2,10 +2,7 @@
 #pragma once
 // The problem of a matrix by its lowest order, for a preconditioner of two levels (lower_order_cycle.hpp).
 
-#include <functional>
-
 #include "linalg/csr.hpp"
-#include "linalg/direct/dissection.hpp"
 
 namespace curlew::linalg {
 
@@ -13,8 +10,6 @@ namespace curlew::linalg {
 struct LowerOrder {
   Csr<Complex> interpolation;  ///< [n, N] the functions by the unknowns
   Csr<Complex> matrix;         ///< [N, N] what is solved for them
-  /// Of its unknowns, for a solver on a GPU to order by; empty: it has its own.
-  std::function<DissectionTree()> dissection;
 };
 
 }  // namespace curlew::linalg

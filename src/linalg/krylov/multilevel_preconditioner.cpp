@@ -60,10 +60,7 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
     if (last == nullptr || schwarz.parts > 1) return M::coarse(size, direct_, schwarz);
     if (!last->serves(size, direct_)) {
       *last = {};  // before there are two
-      std::shared_ptr<CoarseSolver<Operator>> solver = M::coarse(size, direct_, schwarz);
-      if (lower_ != nullptr && lower_->dissection)
-        solver->suggest(std::async(std::launch::deferred, lower_->dissection));
-      *last = {std::move(solver), size, direct_};
+      *last = {std::shared_ptr<CoarseSolver<Operator>>(M::coarse(size, direct_, schwarz)), size, direct_};
     }
     return std::static_pointer_cast<CoarseSolver<Operator>>(last->solver);
   }

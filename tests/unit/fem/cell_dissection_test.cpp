@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "fem/assembly.hpp"
-#include "fem/lagrange/scalar_assembly.hpp"
 #include "test_meshes.hpp"
 
 namespace curlew::fem {
@@ -39,27 +38,6 @@ TEST_P(CellDissection, FitsTheMatrixAndCutsLikeAPlane) {
         before, [&](Index node) { return node > 1 && linalg::common_ancestor(node, top) == top; });
   };
   EXPECT_NEAR(double(half(2)), double(half(3)), 0.1 * double(space.num_dofs()));
-}
-
-/// The same of nodes by places: (n + 1)^2 of them in a plane. Cells of a cut cube lie on both sides, so that
-/// nodes beside the plane may join them.
-TEST(CellDissection, ByPlacesFitsTheMatrixOfOrderOneAndCutsLikeAPlane) {
-  const int n = 12;
-  const auto mesh = test::skewed_box({n, n, n}, 1);
-  const auto topology = mesh::build_topology(mesh);
-  const std::vector<Index> fixed{0, 1, 2};
-  const auto space = make_lagrange_space(mesh, topology, 1, fixed);
-
-  auto tree = dissect_by_place(space);
-
-  ASSERT_EQ(Index(tree.node_of.size()), space.num_free);
-  const auto before = tree.node_of;
-  const auto whole = ScalarAssembler(space).create_matrix<double>();
-  linalg::fit_to_pattern(tree, linalg::block(whole, 0, space.num_free, 0, space.num_free));
-  EXPECT_EQ(tree.node_of, before);
-  const auto root = std::ranges::count(before, 1);
-  EXPECT_GT(root, (n + 1) * (n + 1) / 2);
-  EXPECT_LT(root, 2 * (n + 1) * (n + 1));
 }
 
 TEST(CellDissection, OneCellIsALeaf) {
