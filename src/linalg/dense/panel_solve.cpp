@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/dense/panel_solve.hpp"
 
+#include <string>
+
 #include "base/timer.hpp"
 #include "linalg/dense/condition.hpp"
 #include "linalg/dense/formed_residual.hpp"

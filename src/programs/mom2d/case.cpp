@@ -10,6 +10,7 @@
 #include <map>
 
 #include "base/constants.hpp"
+#include "base/device.hpp"
 #include "io/config.hpp"
 #include "io/csv.hpp"
 #include "io/frequency.hpp"
