@@ -71,7 +71,7 @@ std::vector<CaseName> case_names(const std::string& benchmark) {
         {"cabin-complex"},
         {"acoustic"},
         {"tuning", on_gpu}}},
-      {"lu", {{"device", on_gpu}, {"host", on_gpu}, {"split", on_gpu}}},
+      {"lu", {{"device", on_gpu}, {"host", on_gpu}, {"split", on_gpu}, {"shared", on_gpu}}},
       {"mom2d", {{"hankel"}, {"steps"}}},
       {"ie",
        {{"resonators"},

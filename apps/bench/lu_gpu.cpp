@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/cuda.hpp"
+#include "base/cuda_device.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
@@ -13,6 +13,7 @@
 #include "linalg/dense/dense_plan.hpp"
 #include "linalg/dense/device_lu.hpp"
 #include "linalg/dense/device_panels.hpp"
+#include "linalg/dense/device_shared.hpp"
 
 namespace curlew::bench {
 namespace {
@@ -50,12 +51,22 @@ linalg::LuReport made_on_host(Offset n, const DensePlan& plan) {
   return linalg::solve_out_of_core(a, b.data(), 1, plan.layout, false);
 }
 
-linalg::LuReport made_on_device(Offset n, const DensePlan& plan) {
-  auto b = lu_right_side(n);
-  const auto form = [n](Offset first, Offset count, Complex* to) {
+linalg::FormColumns columns_of(Offset n) {
+  return [n](Offset first, Offset count, Complex* to) {
     lu_columns(n, first, count, reinterpret_cast<complex<double>*>(to));
   };
-  return linalg::solve_formed(n, form, b.data(), 1, plan.layout, false);
+}
+
+linalg::LuReport made_on_device(Offset n, const DensePlan& plan) {
+  auto b = lu_right_side(n);
+  return linalg::solve_formed(n, columns_of(n), b.data(), 1, plan.layout, false);
+}
+
+linalg::LuReport shared(Offset n, const DensePlan& plan) {
+  auto b = lu_right_side(n);
+  const std::vector<linalg::FormColumns> forms(std::size_t(plan.gpus), columns_of(n));
+  return linalg::solve_on_devices(n, cuda::devices_from_current(plan.gpus), forms, plan.layout.panel,
+                                  b.data(), 1, false);
 }
 
 std::string panels_of(Offset n, const DensePlan& plan, const char* where) {
@@ -94,7 +105,13 @@ void lu_gpu(Offset n, const Options& options, Report& report) {
     add_lu_row(n, row, report);
   };
   if (fits && (only.empty() || only == "device")) measure(row_of(core, "device"), [&] { return in_core(n); });
-  if (only == "device") return;
+  if (only.empty() || only == "shared") {  // two members on one GPU where it is alone
+    const auto plan = plan_of(n, {0, host, std::max(2, num_devices())}, EntriesMade::where_factored);
+    measure(row_of(plan, fmt::format("{} members on {} GPUs, panels of {}", plan.gpus, num_devices(),
+                                     plan.layout.panel)),
+            [&] { return shared(n, plan); });
+  }
+  if (only == "device" || only == "shared") return;
 
   // What is beyond the limit is taken, so that nothing can use it.
   const std::size_t free = device_info().free_memory;

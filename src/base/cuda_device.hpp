@@ -3,6 +3,7 @@
 // Which of several CUDA devices a thread works on, and copies between them. For builds with CUDA.
 
 #include <utility>
+#include <vector>
 
 #include "base/cuda.hpp"
 
@@ -25,6 +26,16 @@ class CurrentDevice {
  private:
   int before_;
 };
+
+/// The current device and those behind it; behind the last one is the first, so that a device stands there
+/// more than once if more are wanted than there are.
+inline std::vector<int> devices_from_current(int wanted) {
+  int present = 0;
+  CURLEW_CUDA_CALL(cudaGetDeviceCount(&present));
+  std::vector<int> devices;
+  for (int d = current_device(); int(devices.size()) < wanted; ++d) devices.push_back(d % present);
+  return devices;
+}
 
 /// Lets copies between two devices go without the host, where the machine can.
 inline void allow_direct_copies(int device, int other) {

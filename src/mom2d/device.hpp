@@ -36,7 +36,7 @@ class DeviceSystem {
 /// H0(2)(x[i]) on the device, for tests and benchmarks. @param x, h0 device memory [n]
 void hankel_on_device(const double* x, Offset n, complex<double>* h0);
 
-/// Fills and solves as planned, on the device or out of core; sets s.report and s.fill_seconds.
+/// Fills and solves as planned, on the device, on several or out of core; sets s.report and s.fill_seconds.
 /// @returns the scaled unknowns [waves, size]
 /// @throws ResourceError with the needed size if the device's memory does not suffice
 std::vector<Complex> solve_on_device(Solution& s, const NearList& near, const linalg::DensePlan& plan,

@@ -73,7 +73,7 @@ Solution solve(const Problem& problem, const std::vector<double>& phi, const Sol
   s.near_entries = Offset(near.panels.size()) * problem.nodes;
 
   const auto dense = linalg::plan_dense(s.system.size, int(phi.size()), options.precision, options.device,
-                                        {options.device_memory}, linalg::EntriesMade::where_factored);
+                                        options.limits, linalg::EntriesMade::where_factored);
 #ifdef CURLEW_HAVE_CUDA
   if (dense.place != linalg::DensePlace::host) {
     scatter_unknowns(solve_on_device(s, near, dense, options.with_condition), s);

@@ -12,7 +12,7 @@ struct SolveOptions {
   Device device = Device::cpu;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   bool with_condition = true;
-  std::size_t device_memory = 0;  ///< [bytes] to use at most, 0: what is free
+  linalg::DenseLimits limits = {};
 };
 
 /// The limits of the total field from outside a contour, at all nodes, for unit waves (Ez or Hz of amplitude

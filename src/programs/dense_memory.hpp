@@ -14,6 +14,6 @@ std::size_t read_device_memory(const io::Config& solver);
 /// Plans the solution on the run's device, and states its memory.
 /// @throws InputError with file and key if the stated memory is too small
 void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
-                       std::size_t device_memory, linalg::EntriesMade entries, run::Run& run);
+                       const linalg::DenseLimits& limits, linalg::EntriesMade entries, run::Run& run);
 
 }  // namespace curlew::programs

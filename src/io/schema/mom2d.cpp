@@ -38,6 +38,7 @@ constexpr Key rows[] = {
     keys::contour::cells,
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
      "of dense factors; mixed: single, refined in double", mom2d},
+    {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the matrix", mom2d},
     {"solver.method", Type::text, "", "", "(direct)", "ignored (for configs shared with other programs)",
      mom2d},
     {"solver.tolerance", Type::number, "", "", "", "ignored (for configs shared with other programs)", mom2d},

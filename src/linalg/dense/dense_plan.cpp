@@ -10,8 +10,9 @@
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
+#include "linalg/dense/shared_lu.hpp"
 #ifdef CURLEW_HAVE_CUDA
-#include "base/cuda.hpp"
+#include "base/cuda_device.hpp"
 #include "linalg/dense/device_lu.hpp"
 #include "linalg/dense/device_panels.hpp"
 #include "linalg/dense/device_upload.hpp"
@@ -31,15 +32,32 @@ DensePlan host_plan(Offset n, int num_rhs, LuPrecision precision) {
   return plan;
 }
 
+/// Kernels of the libraries come when they are first called, and take their part of what is free.
+std::size_t room_of(const DenseDevice& device) {
+  return device.is_stated ? device.memory : device.memory - device.memory / 20;
+}
+
 /// @returns width 0 if no panels fit
 PanelLayout layout_on(const DenseDevice& device, Offset n, int num_rhs) {
-  // Kernels of the libraries come when they are first called, and take their part of what is free.
-  PanelLimits limits{device.is_stated ? device.memory : device.memory - device.memory / 20};
+  PanelLimits limits{room_of(device)};
   if (device.entries == EntriesMade::where_factored) {
     const std::size_t locked = page_locked_bytes(n);
     limits.host = device.host_memory > locked ? device.host_memory - locked : 0;
   }
   return choose_layout(n, num_rhs, limits, device.panel_workspace);
+}
+
+DensePlan shared_plan(Offset n, int num_rhs, const DenseDevice& device) {
+  DensePlan plan{DensePlace::shared, LuPrecision::full, {}, device.gpus};
+  const Offset width = shared_width(n, device.gpus), most = shared_columns(n, width, device.gpus, 0);
+  plan.layout = {width, 0, int((most + width - 1) / width)};
+  plan.device_bytes = panel_bytes(n, num_rhs, plan.layout) + device.panel_workspace(width);
+  if (plan.device_bytes > room_of(device))
+    throw ResourceError(fmt::format(
+        "the matrix of {} unknowns takes {:.2f} GiB on each of {} GPUs, {:.2f} GiB may be used: take more "
+        "GPUs, or gpus = 1, which keeps the rest in the host's memory",
+        n, gib(plan.device_bytes), device.gpus, gib(room_of(device))));
+  return plan;
 }
 
 #ifdef CURLEW_HAVE_CUDA
@@ -61,6 +79,7 @@ LuReport solve_in_core(const DensePlan& plan, const DenseMatrix& a, Complex* b, 
 DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const DenseDevice& device) {
   DensePlan plan = host_plan(n, num_rhs, precision);
   if (n == 0 || num_rhs == 0) return plan;
+  if (device.gpus > 1) return shared_plan(n, num_rhs, device);
   const std::size_t vectors = std::size_t(n) * std::size_t(num_rhs) * sizeof(Complex);
   const bool made_on_host = device.entries == EntriesMade::on_host;
   const auto in_core = [&](LuPrecision p) { return matrix_bytes(n) + vectors + device.solver_bytes(p); };
@@ -96,12 +115,15 @@ DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device
 #ifdef CURLEW_HAVE_CUDA
   if (device == Device::cuda && n > 0) {
     std::optional<PanelWorkspace> workspace;  // its library takes longer to start than small systems to solve
-    const std::size_t free = device_info().free_memory;
+    std::size_t free = device_info().free_memory;
+    for (const int other : cuda::devices_from_current(limits.gpus))
+      free = std::min(free, free_device_memory(other));
     DenseDevice d;
     d.is_stated = limits.device > 0 && limits.device <= free;
     d.memory = d.is_stated ? limits.device : free;
     d.host_memory = limits.host > 0 ? std::min(limits.host, available_memory()) : available_memory();
     d.entries = entries;
+    d.gpus = limits.gpus;
     d.solver_bytes = [&](LuPrecision p) { return DeviceLu::workspace_bytes(n, num_rhs, p); };
     d.panel_workspace = [&](Offset width) {
       if (!workspace) workspace.emplace(n);

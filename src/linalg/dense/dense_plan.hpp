@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Where a dense system is factored: on the device, on the device by panels of which some or all lie in the
-// host's memory (panel_lu.hpp), or on the host.
+// host's memory (panel_lu.hpp), on several devices that share it (shared_lu.hpp), or on the host.
 
 #include <functional>
 
@@ -11,7 +11,7 @@
 
 namespace curlew::linalg {
 
-enum class DensePlace { host, device, out_of_core };
+enum class DensePlace { host, device, out_of_core, shared };
 
 /// Where the entries of the matrix are made: all of them on the host, wherever it is factored; or any columns
 /// at any time by the one who factors it.
@@ -20,9 +20,11 @@ enum class EntriesMade { on_host, where_factored };
 struct DensePlan {
   DensePlace place = DensePlace::host;
   LuPrecision precision = LuPrecision::automatic;
-  PanelLayout layout;            ///< out of core
-  std::size_t host_bytes = 0;    ///< all that is on the host, with what is there of the matrix
-  std::size_t device_bytes = 0;  ///< all that is on the device, with what is there of the matrix
+  PanelLayout layout;          ///< out of core; shared: panels that stay on each device
+  int gpus = 1;                ///< that share the matrix
+  std::size_t host_bytes = 0;  ///< all that is on the host, with what is there of the matrix
+  std::size_t device_bytes =
+      0;  ///< all that is on the device, each of them, with what is there of the matrix
 };
 
 /// The device as a plan sees it, and the host beside it.
@@ -31,19 +33,21 @@ struct DenseDevice {
   bool is_stated = false;       ///< that is somebody's wish
   std::size_t host_memory = 0;  ///< [bytes] for panels that do not stay on the device
   EntriesMade entries = EntriesMade::on_host;
+  int gpus = 1;  ///< of this kind, that are to share the matrix; more than one: entries where_factored
   std::function<std::size_t(LuPrecision)> solver_bytes;      ///< of DeviceLu beside the matrix
   std::function<std::size_t(Offset width)> panel_workspace;  ///< see choose_layout
 };
 
 /// On the device if all fits there, in double precision if that fits and mixed does not; else by panels; on
-/// the host if not even these fit.
+/// the host if not even these fit. Several devices share it in double precision, whatever its size.
 /// @throws InputError if the stated memory does not hold the narrowest panels; ResourceError if `mixed` is
-/// asked for and does not fit
+/// asked for and does not fit, or if the matrix does not fit on several devices
 DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const DenseDevice& device);
 
 /// [bytes] to use at most, 0: what is free.
 struct DenseLimits {
   std::size_t device = 0, host = 0;
+  int gpus = 1;  ///< to use, the current one and those behind it; each has `device`
 };
 
 /// The same for the device of this machine. @param device cpu: on the host

@@ -47,15 +47,16 @@ double subtract_product(PanelMachine& machine, Offset n, Offset strip, const Com
 
 }  // namespace
 
-FormedResidual formed_residual(PanelMachine& machine, Offset n, PanelLayout layout, const Complex* x,
-                               const Complex* b, int num_rhs) {
+FormedResidual formed_residual(
+    Offset n, const Complex* x, const Complex* b, int num_rhs,
+    const std::function<double(const Complex* x, Complex* rest, int count)>& subtract) {
   FormedResidual out;
   const int most = right_side_room(num_rhs) / 2;
   for (int c = 0; c < num_rhs; c += most) {
     const int count = std::min(most, num_rhs - c);
     const Complex* right = b + c * n;
     std::vector<Complex> rest(right, right + n * count);
-    out.norm = subtract_product(machine, n, layout.strip, x + c * n, rest.data(), count);
+    out.norm = subtract(x + c * n, rest.data(), count);
     if (!std::isfinite(out.norm))
       throw NumericalError("the dense matrix contains values that are not finite");
     for (int k = 0; k < count; ++k) {
@@ -65,6 +66,13 @@ FormedResidual formed_residual(PanelMachine& machine, Offset n, PanelLayout layo
     }
   }
   return out;
+}
+
+FormedResidual formed_residual(PanelMachine& machine, Offset n, PanelLayout layout, const Complex* x,
+                               const Complex* b, int num_rhs) {
+  return formed_residual(n, x, b, num_rhs, [&](const Complex* known, Complex* rest, int count) {
+    return subtract_product(machine, n, layout.strip, known, rest, count);
+  });
 }
 
 }  // namespace curlew::linalg

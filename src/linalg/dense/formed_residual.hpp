@@ -2,6 +2,8 @@
 #pragma once
 // The residual of a solution whose matrix is formed again, strip by strip, where it was factored.
 
+#include <functional>
+
 #include "linalg/dense/panel_machine.hpp"
 #include "linalg/dense/panel_plan.hpp"
 
@@ -12,8 +14,14 @@ struct FormedResidual {
   double norm = 0;      ///< ||A||_1
 };
 
-/// @param machine forms its matrix; its order is used up @param x, b [n, num_rhs]
-/// @throws NumericalError if matrix or solution are not finite
+/// @param subtract rest -= A x of x, rest [n, count], count at most right_side_room(num_rhs)/2; returns
+/// ||A||_1
+/// @param x, b [n, num_rhs] @throws NumericalError if matrix or solution are not finite
+FormedResidual formed_residual(
+    Offset n, const Complex* x, const Complex* b, int num_rhs,
+    const std::function<double(const Complex* x, Complex* rest, int count)>& subtract);
+
+/// The same. @param machine forms its matrix; its order is used up
 FormedResidual formed_residual(PanelMachine& machine, Offset n, PanelLayout layout, const Complex* x,
                                const Complex* b, int num_rhs);
 

@@ -2,23 +2,11 @@
 #include "linalg/dense/panel_lu.hpp"
 
 #include <algorithm>
-#include <map>
-#include <string>
 
 #include "base/error.hpp"
+#include "linalg/dense/panel_steps.hpp"
 
 namespace curlew::linalg {
-
-std::vector<RowMove> moves_of(const int* pivots, Offset count, Offset first) {
-  std::map<int, int> content;  // row -> the row whose values it holds now
-  const auto at = [&](int row) -> int& { return content.try_emplace(row, row).first->second; };
-  for (Offset i = 0; i < count; ++i) std::swap(at(int(first + i)), at(int(first + pivots[i] - 1)));
-  std::vector<RowMove> moves;
-  for (const auto& [to, from] : content) {
-    if (to != from) moves.push_back({to, from});
-  }
-  return moves;
-}
 
 PanelLu::PanelLu(PanelMachine& machine, Offset n, PanelLayout layout)
     : machine_(machine),
@@ -68,21 +56,11 @@ void PanelLu::release(const Transfer& t) {
   if (!stays(panel_of(t.first))) machine_.drop(TransferKind::strip);
 }
 
-/// @param lower rows [s.first, n) of the strip @param x whole columns
-void PanelLu::eliminate(PanelView lower, Strip s, PanelView x) {
-  const Offset below = s.first + s.width, rest = n_ - below;
-  const PanelView top = x.block(s.first, 0, s.width, x.columns);
-  machine_.solve_triangle(Triangle::unit_lower, false, lower.block(0, 0, s.width, s.width), top);
-  if (rest > 0)
-    machine_.subtract_product(false, lower.block(s.width, 0, rest, s.width), top,
-                              x.block(below, 0, rest, x.columns));
-}
-
 void PanelLu::apply(int panel, PanelView x) {
   machine_.move_rows(x, panel, false);
   for (const Strip s : strips_of(panel)) {
     check_interrupt();
-    eliminate(borrow(lower(s)), s, x);
+    solve_lower(machine_, false, borrow(lower(s)), s.first, x);
     release(lower(s));
   }
 }
@@ -91,18 +69,14 @@ void PanelLu::apply(int panel, PanelView x) {
 void PanelLu::apply_left(int panel, PanelView factors, PanelView x) {
   machine_.move_rows(x, panel, false);
   for (const Strip s : strips_of(panel))
-    eliminate(factors.block(s.first, s.first - first_of(panel), n_ - s.first, s.width), s, x);
+    solve_lower(machine_, false, factors.block(s.first, s.first - first_of(panel), n_ - s.first, s.width),
+                s.first, x);
 }
 
 void PanelLu::factor_panel(int panel, PanelView columns) {
-  const Offset first = first_of(panel), width = width_of(panel);
-  int* const pivots = pivots_.data() + first;
-  const int zero = machine_.factor(columns.block(first, 0, n_ - first, width), pivots);
-  if (zero > 0)
-    throw NumericalError("the matrix is singular: pivot " + std::to_string(first + zero) + " of " +
-                         std::to_string(n_) + " is zero");
-  machine_.keep_moves(moves_of(pivots, width, first));
-  for (Offset i = 0; i < width; ++i) pivots[i] += int(first);
+  const Offset first = first_of(panel);
+  const PanelView below = columns.block(first, 0, n_ - first, width_of(panel));
+  machine_.keep_moves(linalg::factor_panel(machine_, below, first, pivots_.data() + first));
 }
 
 void PanelLu::factor() {
@@ -147,16 +121,12 @@ void PanelLu::solve_plain(PanelView x) {
   expect(std::move(order));
   for (int p = 0; p < num_panels_; ++p) apply(p, x);
   for (const Strip s : all) {
-    const PanelView u = borrow(upper(s)), own = x.block(s.first, 0, s.width, x.columns);
-    machine_.solve_triangle(Triangle::upper, false, u.block(s.first, 0, s.width, s.width), own);
-    if (s.first > 0)
-      machine_.subtract_product(false, u.block(0, 0, s.first, s.width), own,
-                                x.block(0, 0, s.first, x.columns));
+    solve_upper(machine_, false, borrow(upper(s)), s.first, x);
     release(upper(s));
   }
 }
 
-/// A = P_0' L_0 P_1' L_1 ... U, so that A^-H = P_0' L_0^-H P_1' L_1^-H ... U^-H.
+/// A^-H = P_0' L_0^-H P_1' L_1^-H ... U^-H.
 void PanelLu::solve_adjoint(PanelView x) {
   std::vector<Transfer> order;
   for (int p = 0; p < num_panels_; ++p)
@@ -168,23 +138,14 @@ void PanelLu::solve_adjoint(PanelView x) {
   expect(std::move(order));
   for (int p = 0; p < num_panels_; ++p) {
     for (const Strip s : strips_of(p)) {
-      const PanelView u = borrow(upper(s)), own = x.block(s.first, 0, s.width, x.columns);
-      if (s.first > 0)
-        machine_.subtract_product(true, u.block(0, 0, s.first, s.width), x.block(0, 0, s.first, x.columns),
-                                  own);
-      machine_.solve_triangle(Triangle::upper, true, u.block(s.first, 0, s.width, s.width), own);
+      solve_upper(machine_, true, borrow(upper(s)), s.first, x);
       release(upper(s));
     }
   }
   for (int p = num_panels_ - 1; p >= 0; --p) {
     const auto strips = strips_of(p);
     for (auto s = strips.rbegin(); s != strips.rend(); ++s) {
-      const PanelView l = borrow(lower(*s)), own = x.block(s->first, 0, s->width, x.columns);
-      const Offset below = s->first + s->width, rest = n_ - below;
-      if (rest > 0)
-        machine_.subtract_product(true, l.block(s->width, 0, rest, s->width),
-                                  x.block(below, 0, rest, x.columns), own);
-      machine_.solve_triangle(Triangle::unit_lower, true, l.block(0, 0, s->width, s->width), own);
+      solve_lower(machine_, true, borrow(lower(*s)), s->first, x);
       release(lower(*s));
     }
     machine_.move_rows(x, p, true);

@@ -3,9 +3,8 @@
 // LU with partial pivoting of a matrix that does not fit on the machine that factors it, panel by panel.
 // Left-looking: a panel is brought, updated with all factors to its left, which are read in strips, factored
 // and stored once. The first panels, which are read most often, may stay on the machine: their strips are
-// parts of them, and nothing of them is brought again. Rows of factored panels are not exchanged again; each
-// panel's exchanges come before its elimination, as in LINPACK's factors. Source: D'Azevedo and Dongarra
-// (2000), Concurrency: Pract. Exper. 12, 1481 (the out-of-core LU of ScaLAPACK).
+// parts of them, and nothing of them is brought again. Source: D'Azevedo and Dongarra (2000), Concurrency:
+// Pract. Exper. 12, 1481 (the out-of-core LU of ScaLAPACK).
 
 #include <vector>
 
@@ -43,7 +42,6 @@ class PanelLu {
   void expect(std::vector<Transfer> order);
   PanelView borrow(const Transfer& strip);
   void release(const Transfer& strip);
-  void eliminate(PanelView lower, Strip s, PanelView x);
   void apply(int panel, PanelView x);
   void apply_left(int panel, PanelView factors, PanelView x);
   void factor_panel(int panel, PanelView columns);
@@ -57,9 +55,5 @@ class PanelLu {
   std::vector<int> pivots_;
   std::vector<PanelView> resident_;
 };
-
-/// The exchanges of a panel's pivots, one after the other, as moves that take place at once.
-/// @param pivots [count] rows from 1, counted from `first` @returns rows of the matrix
-std::vector<RowMove> moves_of(const int* pivots, Offset count, Offset first);
 
 }  // namespace curlew::linalg

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Interface of the machine that factors the panels of a blocked LU. The matrix is in the host's memory, or is
-// formed on the machine, panel by panel.
+// Interfaces of those that factor the panels of a blocked LU: what they compute, and how panels come to a
+// machine that does not hold all of them. The matrix is in the host's memory, or is formed on the machine,
+// panel by panel.
 
 #include <functional>
 #include <utility>
@@ -41,23 +42,11 @@ struct RowMove {
 
 enum class Triangle { unit_lower, upper };
 
-/// Calls may return before the work is done; what is asked later sees what was asked before.
-class PanelMachine {
+/// What is computed with panels. Calls may return before the work is done; what is asked later sees what was
+/// asked before.
+class PanelArithmetic {
  public:
-  virtual ~PanelMachine() = default;
-
-  /// All that take() will be asked for, in this order, so that it can be fetched ahead. @pre the order before
-  /// it is taken and dropped
-  virtual void expect(std::vector<Transfer> order) = 0;
-  /// The next of them. A strip of columns that store() was given has what was stored. The panels that the
-  /// layout keeps on the machine have memory of their own there; they are neither dropped nor stored.
-  virtual PanelView take() = 0;
-  /// The oldest one of the kind is not needed any more.
-  virtual void drop(TransferKind kind) = 0;
-  /// Copies a panel of whole columns, the next one from the left, to the host.
-  virtual void store(PanelView panel, Offset first) = 0;
-  /// Waits until all panels are stored.
-  virtual void finish_stores() = 0;
+  virtual ~PanelArithmetic() = default;
 
   /// LU with partial pivoting, as LAPACK's getrf. @param[out] pivots [columns] rows from 1
   /// @returns 0, or the number, from 1, of the first pivot that is zero
@@ -77,6 +66,23 @@ class PanelMachine {
   /// Right-hand sides [n, count] to the machine. @pre count is at most right_side_room
   virtual PanelView load_right_sides(const Complex* b, int count) = 0;
   virtual void fetch_right_sides(PanelView x, Complex* b) = 0;
+};
+
+/// The same with panels that come and go.
+class PanelMachine : public virtual PanelArithmetic {
+ public:
+  /// All that take() will be asked for, in this order, so that it can be fetched ahead. @pre the order before
+  /// it is taken and dropped
+  virtual void expect(std::vector<Transfer> order) = 0;
+  /// The next of them. A strip of columns that store() was given has what was stored. The panels that the
+  /// layout keeps on the machine have memory of their own there; they are neither dropped nor stored.
+  virtual PanelView take() = 0;
+  /// The oldest one of the kind is not needed any more.
+  virtual void drop(TransferKind kind) = 0;
+  /// Copies a panel of whole columns, the next one from the left, to the host.
+  virtual void store(PanelView panel, Offset first) = 0;
+  /// Waits until all panels are stored.
+  virtual void finish_stores() = 0;
 };
 
 }  // namespace curlew::linalg

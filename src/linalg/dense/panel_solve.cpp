@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/dense/panel_solve.hpp"
 
+#include <string>
+
 #include "base/timer.hpp"
 #include "linalg/dense/condition.hpp"
 #include "linalg/dense/formed_residual.hpp"
@@ -10,7 +12,8 @@
 namespace curlew::linalg {
 namespace {
 
-LuReport factor_and_solve(PanelLu& lu, Complex* b, int num_rhs) {
+template <class Lu>
+LuReport factor_and_solve(Lu& lu, Complex* b, int num_rhs) {
   LuReport report;
   Timer timer;
   lu.factor();
@@ -21,7 +24,8 @@ LuReport factor_and_solve(PanelLu& lu, Complex* b, int num_rhs) {
   return report;
 }
 
-double inverse_norm(PanelLu& lu, Offset n) {
+template <class Lu>
+double inverse_norm(Lu& lu, Offset n) {
   return inverse_norm_estimate(n, [&](Complex* v, bool adjoint) { lu.solve(v, 1, adjoint); });
 }
 
@@ -46,6 +50,18 @@ LuReport solve_formed_by_panels(PanelMachine& machine, Offset n, PanelLayout lay
   LuReport report = factor_and_solve(lu, b, num_rhs);
   report.method = "LU in double precision, matrix on the device and in the host's memory";
   const FormedResidual formed = formed_residual(machine, n, layout, b, right.data(), num_rhs);
+  report.residual = formed.residual;
+  if (with_condition) report.condition = formed.norm * inverse_norm(lu, n);
+  return report;
+}
+
+LuReport solve_shared(SharedLu& lu, Offset n, Complex* b, int num_rhs, bool with_condition) {
+  const std::vector<Complex> right(b, b + n * num_rhs);
+  LuReport report = factor_and_solve(lu, b, num_rhs);
+  report.method = "LU in double precision on " + std::to_string(lu.num_members()) + " GPUs";
+  const FormedResidual formed = formed_residual(
+      n, b, right.data(), num_rhs,
+      [&](const Complex* x, Complex* rest, int count) { return lu.subtract_product(x, rest, count); });
   report.residual = formed.residual;
   if (with_condition) report.condition = formed.norm * inverse_norm(lu, n);
   return report;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A dense system that a PanelMachine factors.
+// A dense system that a PanelMachine, or several members, factor.
 
 #include "linalg/dense/lu.hpp"
 #include "linalg/dense/panel_machine.hpp"
 #include "linalg/dense/panel_plan.hpp"
+#include "linalg/dense/shared_lu.hpp"
 
 namespace curlew::linalg {
 
@@ -19,5 +20,8 @@ LuReport solve_by_panels(PanelMachine& machine, const DenseMatrix& a, PanelLayou
 /// again for it.
 LuReport solve_formed_by_panels(PanelMachine& machine, Offset n, PanelLayout layout, Complex* b, int num_rhs,
                                 bool with_condition);
+
+/// The same of a matrix that members share. @param lu not factored yet; its members have room for num_rhs
+LuReport solve_shared(SharedLu& lu, Offset n, Complex* b, int num_rhs, bool with_condition);
 
 }  // namespace curlew::linalg

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/cuda.hpp"
+#include "base/cuda_device.hpp"
 #include "base/error.hpp"
 #include "base/staged_upload.hpp"
 #include "base/timer.hpp"
@@ -62,16 +62,6 @@ const cudss::Api& require_api() {
                     why));
   if (device_info().name.empty()) throw ResourceError("no sparse direct solver for the GPU: there is no GPU");
   return *api;
-}
-
-/// The current GPU and those behind it, `wanted` in all or as many as there are.
-std::vector<int> shared_devices(int wanted) {
-  int current = 0, present = 0;
-  CURLEW_CUDA_CALL(cudaGetDevice(&current));
-  CURLEW_CUDA_CALL(cudaGetDeviceCount(&present));
-  std::vector<int> devices(std::size_t(std::clamp(wanted, 1, present)));
-  for (std::size_t i = 0; i < devices.size(); ++i) devices[i] = (current + int(i)) % present;
-  return devices;
 }
 
 /// True unless a value is infinite or not a number.
@@ -184,7 +174,7 @@ class Cudss final : public CudssSolver {
 };
 
 void Cudss::start() {
-  const std::vector<int> devices = shared_devices(options_.gpus);
+  const std::vector<int> devices = cuda::devices_from_current(std::clamp(options_.gpus, 1, num_devices()));
   const int count = int(devices.size());
   info_.library = "cuDSS " + api_.version;
   check(count > 1 ? api_.create_mg(&handle_, count, devices.data()) : api_.create(&handle_), "start");

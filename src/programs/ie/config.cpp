@@ -143,7 +143,7 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
   run.size("unknowns", long(equation.size()));
   run.size("right_hand_sides", long(num_rhs));
   if (options.direct) {
-    plan_dense_memory(equation.size(), num_rhs, options.precision, options.device_memory,
+    plan_dense_memory(equation.size(), num_rhs, options.precision, {options.device_memory},
                       linalg::EntriesMade::on_host, run);
     const auto seconds = direct_seconds(options, double(equation.size()), double(num_rhs), run);
     if (seconds.solution == 0) return;

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "base/constants.hpp"
+#include "base/device.hpp"
 #include "io/config.hpp"
 #include "io/csv.hpp"
 #include "io/frequency.hpp"
@@ -258,7 +259,14 @@ void read_solver(const io::Config& solver, const run::Run& run, Mom2dCase& c) {
                 : words == "mixed" ? linalg::LuPrecision::mixed
                                    : linalg::LuPrecision::automatic;
   if (run.precision() == run::Precision::single_precision) c.precision = linalg::LuPrecision::mixed;
-  c.device_memory = read_device_memory(solver.table("expert"));
+  c.limits.device = read_device_memory(solver.table("expert"));
+  c.limits.gpus = solver.integer_in_or("gpus", 1, 64, 1);
+  if (run.device() != Device::cuda) c.limits.gpus = 1;
+  solver.require(c.limits.gpus <= std::max(1, num_devices()), "gpus",
+                 fmt::format("gpus = {}: this machine has {}", c.limits.gpus, num_devices()));
+  solver.require(c.limits.gpus == 1 || c.precision != linalg::LuPrecision::mixed, "gpus",
+                 fmt::format("gpus = {}: several GPUs factor in double precision, not in single or mixed",
+                             c.limits.gpus));
   solver.allow({"method", "tolerance", "max_iterations"});
 }
 

@@ -63,7 +63,7 @@ struct Mom2dCase {
   bool monostatic = false;
   std::optional<NearFieldGrid> near_field;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
-  std::size_t device_memory = 0;  ///< [bytes] 0: what is free
+  linalg::DenseLimits limits;
   results::AccuracyRequest accuracy;
   LengthUnit unit = LengthUnit::metre;
   mom2d::Problem formulation;  ///< without bodies and wave number

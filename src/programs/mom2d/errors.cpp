@@ -81,9 +81,8 @@ void Mom2dErrors::plan(const job::Plan& plan) {
   if (!halves_ && !takes_cfie(config_)) return;
   const long unknowns = (halves_ ? 2 : 1) * plan.unknowns;
   const auto memory = [&]() -> run::OptionalPart {
-    const auto dense =
-        linalg::plan_dense(unknowns, int(config_.incidence_deg.size()), config_.precision, run_.device(),
-                           {config_.device_memory}, linalg::EntriesMade::where_factored);
+    const auto dense = linalg::plan_dense(unknowns, int(config_.incidence_deg.size()), config_.precision,
+                                          run_.device(), config_.limits, linalg::EntriesMade::where_factored);
     return {"error estimate", dense.host_bytes, dense.device_bytes, false};
   };
   is_wanted_ =
@@ -103,7 +102,7 @@ void Mom2dErrors::add(std::size_t number, double frequency, const mom2d::Solutio
 
 void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
   const auto finer = mom2d::solve(checking(solution.problem, config_, halves_), solution.phi,
-                                  {run_.device(), config_.precision, false, config_.device_memory});
+                                  {run_.device(), config_.precision, false, config_.limits});
   const auto before = amplitudes_of(config_, solution), after = amplitudes_of(config_, finer);
   fields::Changes changes;
   for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(after[i] - before[i]);

@@ -41,7 +41,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
     const auto largest = largest_plan();
     run.size("cells", long(largest.cells));
     run.size("unknowns", long(largest.unknowns));
-    programs::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.device_memory,
+    programs::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.limits,
                                 linalg::EntriesMade::where_factored, run);
     if (case_.adaptive)
       run.plan("solutions of the adaptive sweep",
@@ -65,7 +65,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
   mom2d::Solution solve(double frequency) override {
     if (auto known = known_.extract(frequency)) return std::move(known.mapped());
     return mom2d::solve(programs::problem_at(case_, frequency), phi_,
-                        {run_.device(), case_.precision, true, case_.device_memory});
+                        {run_.device(), case_.precision, true, case_.limits});
   }
 
   mom2d::Solution unsolved(double frequency) override {

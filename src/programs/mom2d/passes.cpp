@@ -102,7 +102,7 @@ class ContourPasses : public Refined {
         solutions.emplace(f, std::move(s));
     });
     pass.bytes = linalg::plan_dense(pass.unknowns, int(case_.incidence_deg.size()), case_.precision,
-                                    run_.device(), {case_.device_memory}, linalg::EntriesMade::where_factored)
+                                    run_.device(), case_.limits, linalg::EntriesMade::where_factored)
                      .host_bytes;
     seen_ = std::move(seen), solutions_ = std::move(solutions);
     return pass;

@@ -148,11 +148,25 @@ TEST(DeviceMom2d, MatricesBeyondTheMemoryAreFactoredByPanels) {
   const std::vector<double> phi{0.0, 1.0};
   const auto host = solve(p, phi, {Device::cpu, linalg::LuPrecision::full, true});
   const auto device =
-      solve(p, phi, {Device::cuda, linalg::LuPrecision::automatic, true, std::size_t(200) << 20});
+      solve(p, phi, {Device::cuda, linalg::LuPrecision::automatic, true, {std::size_t(200) << 20}});
   EXPECT_EQ(device.report.method, "LU in double precision, matrix on the device and in the host's memory");
   EXPECT_LT(difference(device.v.data(), host.v.data(), host.v.size()), 1e-10);
   EXPECT_LE(device.report.residual, 1e-12);
   EXPECT_NEAR(device.report.condition, host.report.condition, 1e-6 * host.report.condition);
+}
+
+/// Where there is one GPU, two members share it.
+TEST(DeviceMom2d, GpusShareAMatrix) {
+  CURLEW_NEEDS_GPU();
+  const Problem p = mixed_scene(false);
+  const std::vector<double> phi{0.0, 1.0, 2.0};
+  const auto host = solve(p, phi, {Device::cpu, linalg::LuPrecision::full, true});
+  const auto shared = solve(p, phi, {Device::cuda, linalg::LuPrecision::automatic, true, {0, 0, 2}});
+  EXPECT_EQ(shared.report.method, "LU in double precision on 2 GPUs");
+  EXPECT_LT(difference(shared.u.data(), host.u.data(), host.u.size()), 1e-10);
+  EXPECT_LT(difference(shared.v.data(), host.v.data(), host.v.size()), 1e-10);
+  EXPECT_LE(shared.report.residual, 1e-12);
+  EXPECT_NEAR(shared.report.condition, host.report.condition, 1e-6 * host.report.condition);
 }
 
 TEST(DeviceMom2d, PaperMomAgrees) {

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "linalg/dense/dense_plan.hpp"
 #include "linalg/dense/device_dense.cuh"
+#include "linalg/dense/device_shared.hpp"
 #include "linalg/dense/device_upload.hpp"
 #include "needs_gpu.hpp"
 #include "random_matrix.hpp"
@@ -89,6 +90,42 @@ TEST(DevicePanels, StayOnTheDeviceAsManyAsAskedFor) {
         EXPECT_NEAR(report.condition, known.condition, 1e-6 * known.condition) << n << " " << resident;
       }
     }
+  }
+}
+
+/// Members on one device.
+TEST(DeviceShared, ReachesTheSolutionAndTheConditionOfLapack) {
+  CURLEW_NEEDS_GPU();
+  const bool small = wants_small_cases();
+  for (const Offset n : small ? std::vector<Offset>{30, 150} : std::vector<Offset>{50, 1001, 3001}) {
+    const auto matrix = random_matrix(n, 0);
+    auto again = copy_of(matrix);
+    const auto b = right_sides(matrix, 3);
+    auto y = b;
+    const auto known = solve_dense(again, y.data(), 3, LuPrecision::full);
+    for (int members = 1; members <= 3; ++members) {
+      const std::vector<FormColumns> forms(std::size_t(members), columns_on_device(matrix));
+      auto x = b;
+      const auto report = solve_on_devices(n, std::vector<int>(std::size_t(members), 0), forms,
+                                           small ? 16 : 64, x.data(), 3, true);
+      EXPECT_LT(error_of(x, n), 1e-8) << n << " " << members;
+      EXPECT_LT(report.residual, 1e-11) << n << " " << members;
+      EXPECT_NEAR(report.condition, known.condition, 1e-6 * known.condition) << n << " " << members;
+    }
+  }
+}
+
+TEST(DeviceShared, NamesTheZeroPivot) {
+  CURLEW_NEEDS_GPU();
+  DenseMatrix a(600, 600);
+  for (Offset j = 0; j < 600; ++j)
+    for (Offset i = 0; i < 600; ++i) a(i, j) = i == j && i != 333 ? 1.0 : 0.0;
+  std::vector<Complex> b(600, 1.0);
+  try {
+    solve_on_devices(600, {0, 0}, {columns_on_device(a), columns_on_device(a)}, 64, b.data(), 1, false);
+    FAIL();
+  } catch (const NumericalError& e) {
+    EXPECT_STREQ(e.what(), "the matrix is singular: pivot 334 of 600 is zero");
   }
 }
 

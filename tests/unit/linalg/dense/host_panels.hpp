@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The machine of a panel factorisation in plain host memory: LAPACK, and copies at the last moment. It holds
-// what it was told and refuses what a machine with few places could not do. What it calls the host's memory
-// are the last columns of the matrix, all of them unless panels are formed.
+// The machine of a panel factorisation in plain host memory: LAPACK, and copies at the last moment.
 
 #include <cmath>
 #include <deque>
@@ -16,44 +14,10 @@
 
 namespace curlew::linalg {
 
-class HostPanels final : public PanelMachine {
+/// The arithmetic of panels by LAPACK.
+class HostArithmetic : public virtual PanelArithmetic {
  public:
-  explicit HostPanels(DenseMatrix& stored, PanelLayout layout = {}, FormColumns form = {})
-      : stored_columns_(stored), resident_(resident_columns(stored.rows(), layout)), form_(std::move(form)) {}
-
-  void expect(std::vector<Transfer> order) override {
-    if (!order_.empty() || !panels_.empty() || !strips_.empty())
-      throw std::logic_error("the order before is not used up");
-    order_.assign(order.begin(), order.end());
-  }
-  PanelView take() override {
-    const Transfer t = order_.at(0);
-    order_.pop_front();
-    const bool stays = t.kind == TransferKind::panel && t.first < resident_;
-    auto& places = stays ? kept_ : places_of(t.kind);
-    if (!stays && int(places.size()) == (t.kind == TransferKind::panel ? panel_slots : strip_slots))
-      throw std::logic_error("no place is free");
-    // The place on the left of the last one may not be stored yet: what is read must be.
-    const bool is_formed = t.formed_again || (form_ && t.kind == TransferKind::panel);
-    if (t.kind == TransferKind::strip && !is_formed && (t.first < resident_ || t.first + t.width > stored_))
-      throw std::logic_error("a strip that is not stored");
-    const Offset rows = t.bottom - t.top;
-    auto& place = places.emplace_back(std::size_t(rows * t.width));
-    if (is_formed)
-      form_(t.first, t.width, place.data());
-    else
-      read(t, place.data());
-    return {place.data(), rows, t.width, rows};
-  }
-  void drop(TransferKind kind) override { places_of(kind).pop_front(); }
-  void store(PanelView panel, Offset first) override {
-    if (first != std::max(stored_, resident_)) throw std::logic_error("panels are stored from the left");
-    for (Offset j = 0; j < panel.columns; ++j)
-      std::copy_n(panel.data + j * panel.stride, panel.rows, column(first + j));
-    stored_ = first + panel.columns;
-    bytes_stored += std::size_t(panel.rows * panel.columns) * sizeof(Complex);
-  }
-  void finish_stores() override {}
+  explicit HostArithmetic(Offset n) : n_(n) {}
 
   int factor(PanelView p, int* pivots) override {
     const int m = int(p.rows), n = int(p.columns), stride = int(p.stride);
@@ -104,11 +68,60 @@ class HostPanels final : public PanelMachine {
     return largest;
   }
   PanelView load_right_sides(const Complex* b, int count) override {
-    const Offset n = stored_columns_.rows();
-    right_.assign(b, b + n * count);
-    return {right_.data(), n, count, n};
+    right_.assign(b, b + n_ * count);
+    return {right_.data(), n_, count, n_};
   }
   void fetch_right_sides(PanelView x, Complex* b) override { std::copy_n(x.data, x.rows * x.columns, b); }
+
+ private:
+  Offset n_;
+  std::vector<std::vector<RowMove>> moves_;
+  std::vector<Complex> right_;
+};
+
+/// What it calls the host's memory are the last columns of the matrix, all of them unless panels are formed.
+/// It refuses what a machine with few places could not do.
+class HostPanels final : public HostArithmetic, public PanelMachine {
+ public:
+  explicit HostPanels(DenseMatrix& stored, PanelLayout layout = {}, FormColumns form = {})
+      : HostArithmetic(stored.rows()),
+        stored_columns_(stored),
+        resident_(resident_columns(stored.rows(), layout)),
+        form_(std::move(form)) {}
+
+  void expect(std::vector<Transfer> order) override {
+    if (!order_.empty() || !panels_.empty() || !strips_.empty())
+      throw std::logic_error("the order before is not used up");
+    order_.assign(order.begin(), order.end());
+  }
+  PanelView take() override {
+    const Transfer t = order_.at(0);
+    order_.pop_front();
+    const bool stays = t.kind == TransferKind::panel && t.first < resident_;
+    auto& places = stays ? kept_ : places_of(t.kind);
+    if (!stays && int(places.size()) == (t.kind == TransferKind::panel ? panel_slots : strip_slots))
+      throw std::logic_error("no place is free");
+    // The place on the left of the last one may not be stored yet: what is read must be.
+    const bool is_formed = t.formed_again || (form_ && t.kind == TransferKind::panel);
+    if (t.kind == TransferKind::strip && !is_formed && (t.first < resident_ || t.first + t.width > stored_))
+      throw std::logic_error("a strip that is not stored");
+    const Offset rows = t.bottom - t.top;
+    auto& place = places.emplace_back(std::size_t(rows * t.width));
+    if (is_formed)
+      form_(t.first, t.width, place.data());
+    else
+      read(t, place.data());
+    return {place.data(), rows, t.width, rows};
+  }
+  void drop(TransferKind kind) override { places_of(kind).pop_front(); }
+  void store(PanelView panel, Offset first) override {
+    if (first != std::max(stored_, resident_)) throw std::logic_error("panels are stored from the left");
+    for (Offset j = 0; j < panel.columns; ++j)
+      std::copy_n(panel.data + j * panel.stride, panel.rows, column(first + j));
+    stored_ = first + panel.columns;
+    bytes_stored += std::size_t(panel.rows * panel.columns) * sizeof(Complex);
+  }
+  void finish_stores() override {}
 
   std::size_t bytes_read = 0, bytes_stored = 0;
 
@@ -131,8 +144,6 @@ class HostPanels final : public PanelMachine {
   std::deque<Transfer> order_;
   Places panels_, strips_, kept_;
   Offset stored_ = 0;
-  std::vector<std::vector<RowMove>> moves_;
-  std::vector<Complex> right_;
 };
 
 }  // namespace curlew::linalg

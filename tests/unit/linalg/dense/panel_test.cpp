@@ -299,6 +299,33 @@ TEST(DensePlan, SharesAMatrixThatFitsNeitherSideAlone) {
   EXPECT_EQ(whole.host_bytes, std::size_t(16 * n * n) + page_locked_bytes(n));
 }
 
+TEST(DensePlan, DividesAMatrixAmongGpus) {
+  const Offset n = 100000;  // 149 GiB
+  const auto place = [&](double gib, int gpus) {
+    DenseDevice d = device_of(gib, true, n);
+    d.entries = EntriesMade::where_factored, d.gpus = gpus;
+    return choose_place(n, 1, LuPrecision::automatic, d);
+  };
+  const auto plan = place(80, 2);
+  EXPECT_EQ(plan.place, DensePlace::shared);
+  EXPECT_EQ(plan.gpus, 2);
+  EXPECT_EQ(plan.layout.panel, 512);
+  EXPECT_EQ(plan.host_bytes, 0u);
+  // Its half of the matrix, or a panel more, and two panels.
+  EXPECT_GE(plan.device_bytes, std::size_t(16 * n * (n / 2 + 1024)));
+  EXPECT_LE(plan.device_bytes, std::size_t(16 * n * (n / 2 + 1024 + 512)) + (std::size_t(100) << 20));
+  EXPECT_LT(place(80, 8).device_bytes, std::size_t(22) << 30);
+  try {
+    place(70, 2);
+    FAIL();
+  } catch (const ResourceError& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "the matrix of 100000 unknowns takes 76.37 GiB on each of 2 GPUs, 70.00 GiB may be used: take "
+        "more GPUs, or gpus = 1, which keeps the rest in the host's memory");
+  }
+}
+
 TEST(DensePlan, NamesTheLeastMemoryWhereTheStatedOneIsTooSmall) {
   try {
     choose_place(60000, 1, LuPrecision::automatic, device_of(0.1, true, 60000));
