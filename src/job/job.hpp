@@ -154,9 +154,11 @@ void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std
   };
   const auto take = [&](std::size_t number) {
     check_interrupt();
-    return problem.columns(*(full[number] = solve_at(number)));
+    const auto s = solve_at(number);
+    if (problem.keeps_full()) full[number] = s;
+    return problem.columns(*s);
   };
-  linalg::SampledSolutions between(frequencies, take);
+  linalg::SampledSolutions between(frequencies, take, problem.observed());
   sample(between, adaptive, frequencies.size(), run);
   Delivery<S> delivery(sinks);
   sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {

@@ -61,6 +61,10 @@ class SampledProblem : public Problem<S> {
   virtual linalg::SampledColumns columns(const S& s) const = 0;
   /// The solution that has these columns.
   virtual S between(double frequency, const std::vector<Complex>& columns) = 0;
+  /// What must be right at every frequency beside the columns.
+  virtual linalg::SampledSolutions::Observed observed() const { return {}; }
+  /// Whether full solutions wait for the others: they hold more than their columns.
+  virtual bool keeps_full() const { return true; }
 };
 
 /// One kind of result of all frequencies.

@@ -66,6 +66,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
                          double sum_tolerance, run::Run& run, IeConfig& c) {
   config.get_or<std::string>("title", "");
   c.frequencies = io::frequencies(config);
+  c.accuracy = results::read_accuracy(config);
   const auto t = config.table("solver"), a = config.table("acceleration"), expert = t.table("expert");
   const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
   const auto method = t.choice_or("method", methods, *methods.begin());

@@ -260,7 +260,6 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::
     config.error("port",
                  "the volume and film equations have no ports: take equation = \"efie\" with type = \"pec\"");
   read_solver(config, run, c);
-  c.accuracy = results::read_accuracy(config);
   const auto excitation = config.table("excitation");
   excitation.choice_or("type", {"plane_wave"}, "plane_wave");
   c.waves = read_waves(excitation);

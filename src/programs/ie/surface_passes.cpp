@@ -128,8 +128,9 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
       weights[w] = k / std::sqrt(std::max({std::abs(found[w].value), found[w].scale, found[w].least}));
     return weights;
   }
+  const auto network = s.network();
   for (std::size_t i = 0; i < c.ports.size(); ++i) {
-    const Complex reflection = s.network->scattering(Eigen::Index(i), Eigen::Index(i));
+    const Complex reflection = network.scattering(Eigen::Index(i), Eigen::Index(i));
     weights[s.first_port() + i] =
         target == Target::impedance ? 2 / std::abs(1.0 - reflection * reflection) : 1;
   }
@@ -179,18 +180,13 @@ class SurfacePasses {
  private:
   Pass solve_on(const mesh::Mesh& given) {
     const mesh::Mesh flat = mesh::straighten(given);
-    SurfaceSweep sweep(flat, config_, [&](double f) {
-      SurfaceConfig at = config_;
-      at.ports = read_surface_ports(document_, f);
-      return at;
-    });
+    SurfaceSweep sweep(flat, config_);
     Pass pass;
     pass.errors.resize(std::size_t(flat.num_triangles()));
     pass.bytes = cost_on(flat, config_, run_).host;
     const auto before = std::exchange(seen_, {});
     for (const double f : frequencies()) {
-      const SolvedSurface solved = sweep.at(f);
-      const SurfaceSolution& s = solved.solution;
+      const SurfaceSolution s = sweep.at(f);
       pass.unknowns = s.system.num_unknowns();
       const Seen& seen = look(s, before);
       auto found = quantities_of(refinement_.target, config_, f, seen, least_section(s));
