@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/ie/surface.hpp"
+#include "programs/ie/equations.hpp"
 
 #include "mesh/straighten.hpp"
 #include "programs/ie/surface_errors.hpp"
@@ -15,8 +15,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   const auto refinement = read_surface_refinement(config, c, run);
   RefinedSurfaces refined{run::load_mesh(config, run, mesh::MeshUse::surfaces)};
   ie::check_joined(SurfaceProblems(c.surfaces, mesh::straighten(refined.mesh)).mesh());
-  state_first_mesh(refinement, run);
-  if (refinement && !run.dry_run()) {
+  if (begins_passes(refinement, run)) {
     SurfaceProblem(config, mesh::straighten(refined.mesh), c, true, run);  // for what it checks
     refined = refine_surfaces(*refinement, config, c, std::move(refined.mesh), run);
   }

@@ -2,7 +2,6 @@
 #include "programs/ie/surface_errors.hpp"
 
 #include "mesh/refine.hpp"
-#include "programs/ie/errors.hpp"
 
 namespace curlew::programs {
 
@@ -31,19 +30,9 @@ void SurfaceErrors::plan(const job::Plan& plan) {
   if (is_wanted_ || takes_passes_) problem_.need_currents();
 }
 
-void SurfaceErrors::add(std::size_t number, double frequency, const SurfaceSolution& s) {
-  ErrorSink::add(number, frequency, s);
-  if (!takes_passes_) return;
+void SurfaceErrors::take_passes(double frequency, const SurfaceSolution& s) {
   if (const auto known = passes_.find(frequency); known != passes_.end())
     add_bars(config_, s, outcome_of(config_, s), known->second, report_);
-}
-
-std::string SurfaceErrors::how() const {
-  return halved;
-}
-
-void SurfaceErrors::close() {
-  takes_passes_ ? report_.close("from the last two passes") : ErrorSink::close();
 }
 
 void SurfaceErrors::estimate(double frequency, const SurfaceSolution& s) {

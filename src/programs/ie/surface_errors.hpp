@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "programs/error_sink.hpp"
+#include "programs/ie/errors.hpp"
 #include "programs/ie/surface_outcome.hpp"
 #include "programs/ie/surface_problem.hpp"
 #include "programs/ie/surface_sweep.hpp"
@@ -21,11 +22,11 @@ class SurfaceErrors : public ErrorSink<SurfaceSolution> {
   /// @note all arguments outlive this object
   SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const PassBars& passes, run::Run& run);
   void plan(const job::Plan& plan) override;
-  void add(std::size_t number, double frequency, const SurfaceSolution& s) override;
-  void close() override;
 
  private:
-  std::string how() const override;
+  std::string how() const override { return halved; }
+  bool has_passes() const override { return takes_passes_; }
+  void take_passes(double frequency, const SurfaceSolution& s) override;
   void make_meshes();
   void estimate(double frequency, const SurfaceSolution& s) override;
 

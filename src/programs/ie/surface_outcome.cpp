@@ -26,7 +26,7 @@ fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSoluti
       s.dipoles->add_far_field(directions, own);
       power = s.dipoles->powers(s.of(first), powers[i]).radiated;
     }
-    append_pattern(own, power, q);
+    fields::append_pattern(own, power, q);
   }
   return q;
 }
@@ -75,9 +75,9 @@ SurfaceOutcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
 
 SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& finer,
                           const SurfaceOutcome& moved) {
-  return {changes_of(before.waves, finer.waves, moved.waves),
-          changes_of(before.sources, finer.sources, moved.sources),
-          changes_of(before.ports, finer.ports, moved.ports)};
+  return {fields::changes_of(before.waves, finer.waves, moved.waves),
+          fields::changes_of(before.sources, finer.sources, moved.sources),
+          fields::changes_of(before.ports, finer.ports, moved.ports)};
 }
 
 SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth) {

@@ -102,13 +102,12 @@ void write_solution(const SurfaceSolution& s, const std::string& path, const io:
 
 }  // namespace
 
-SurfaceFiles::SurfaceFiles(const SurfaceProblem& problem, run::Run& run)
-    : problem_(problem), config_(problem.config()), run_(run) {}
+SurfaceFiles::SurfaceFiles(const SurfaceProblem& problem, run::Run& run) : SinkOf(problem, run) {}
 SurfaceFiles::~SurfaceFiles() = default;
 
 void SurfaceFiles::open() {
-  const auto& c = config_;
-  const auto system = problem_.system_at(c.frequencies.front());
+  const auto& c = case_;
+  const auto system = job_.system_at(c.frequencies.front());
   if (!c.waves.empty()) waves_ = std::make_unique<results::WaveFiles>(run_);
   if (!c.ports.empty() || !c.dipoles.empty())
     radiation_ = std::make_unique<results::RadiationReport>(c.formats, run_);
@@ -124,7 +123,7 @@ void SurfaceFiles::open() {
 }
 
 void SurfaceFiles::add(std::size_t number, double frequency, const SurfaceSolution& s) {
-  const auto& c = config_;
+  const auto& c = case_;
   if (waves_) write_waves(s);
   if (s.results) return;
   if (radiation_) {
@@ -151,10 +150,10 @@ void SurfaceFiles::write_waves(const SurfaceSolution& s) {
   std::optional<WaveResults> made;
   if (!s.results) {
     const auto timed = seconds_.part("cross-sections");
-    made = wave_results(config_, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device());
+    made = wave_results(case_, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device());
   }
   const auto timed = seconds_.part("rcs.csv");
-  report_waves(config_, config_.monostatic, s.frequency, s.system.scene().regions[0].k.real(),
+  report_waves(case_, case_.monostatic, s.frequency, s.system.scene().regions[0].k.real(),
                made ? *made : *s.results, {worst_imbalance, cause_of_imbalance(s.system.problem())}, *waves_,
                run_);
 }

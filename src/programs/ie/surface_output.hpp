@@ -21,7 +21,7 @@ class PortFiles;
 io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh);
 
 /// Everything but error bars and derivatives.
-class SurfaceFiles : public job::Sink<SurfaceSolution> {
+class SurfaceFiles : public job::SinkOf<SurfaceSolution, SurfaceProblem> {
  public:
   SurfaceFiles(const SurfaceProblem& problem, run::Run& run);
   ~SurfaceFiles() override;
@@ -32,9 +32,6 @@ class SurfaceFiles : public job::Sink<SurfaceSolution> {
  private:
   void write_waves(const SurfaceSolution& s);
 
-  const SurfaceProblem& problem_;
-  const SurfaceConfig& config_;
-  run::Run& run_;
   results::ResultSeconds seconds_;
   std::unique_ptr<results::WaveFiles> waves_;
   std::unique_ptr<results::RadiationReport> radiation_;

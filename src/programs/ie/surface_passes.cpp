@@ -157,8 +157,8 @@ void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vec
 /// The passes' solutions.
 class SurfacePasses {
  public:
-  SurfacePasses(const Refinement& refinement, const io::Config& document, SurfaceConfig config, run::Run& run)
-      : refinement_(refinement), document_(document), config_(std::move(config)), run_(run) {
+  SurfacePasses(const Refinement& refinement, SurfaceConfig config, run::Run& run)
+      : refinement_(refinement), config_(std::move(config)), run_(run) {
     if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
   }
 
@@ -199,7 +199,7 @@ class SurfacePasses {
 
   /// Those that are stated, else the whole band.
   const std::vector<double>& frequencies() const {
-    return document_.table("refinement").has("frequencies") ? refinement_.frequencies : config_.frequencies;
+    return refinement_.states_frequencies ? refinement_.frequencies : config_.frequencies;
   }
 
   const Seen& look(const SurfaceSolution& s, const std::map<double, Seen>& before) {
@@ -213,7 +213,6 @@ class SurfacePasses {
   }
 
   const Refinement& refinement_;
-  const io::Config& document_;
   SurfaceConfig config_;
   run::Run& run_;
   std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
@@ -249,7 +248,7 @@ RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& 
   if (!run::is_geometry(document) && !first.cells.empty())
     document.table("mesh").error(
         "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
-  SurfacePasses passes(refinement, document, config, run);
+  SurfacePasses passes(refinement, config, run);
   auto mesh = refine(
       refinement, document, std::move(first),
       [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);

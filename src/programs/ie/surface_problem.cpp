@@ -41,14 +41,6 @@ double expected_solutions(const SurfaceConfig& c) {
   return c.adaptive ? std::min(adaptive, all) : all;
 }
 
-/// Full solutions that an adaptive sweep keeps for the others.
-void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& run) {
-  if (!c.adaptive) return;
-  const auto most = std::min(c.frequencies.size(), std::size_t(c.adaptive->max_solutions));
-  run.plan("solutions of the adaptive sweep", sizeof(Complex) * most * std::size_t(num_right_hand_sides(c)) *
-                                                  std::size_t(system.num_unknowns()));
-}
-
 }  // namespace
 
 SurfaceConfig with_duals(SurfaceConfig config) {
@@ -115,7 +107,8 @@ job::Plan SurfaceProblem::plan(run::Run& run) {
   mirrored.state(run);
   plan_solve(ie::SurfaceEquation(*first), solved_.solver, num_right_hand_sides(mirrored.solved_part(solved_)),
              run, expected_solutions(solved_), held_at_once(solved_, mirrored, *first));
-  plan_solutions(solved_, *first, run);
+  job::plan_samples(config_.adaptive, frequencies.size(),
+                    std::size_t(num_right_hand_sides(solved_)) * std::size_t(first->num_unknowns()), run);
   drops_ = !config_.adaptive && can_drop_currents(solved_, *first);
   const job::Plan plan{.unknowns = long(first->num_unknowns())};
   if (is_refined_ && run.dry_run()) return plan;

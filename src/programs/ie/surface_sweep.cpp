@@ -3,34 +3,32 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
-
 namespace curlew::programs {
 
-void SurfaceSweep::sample() {
-  const auto& frequencies = config_.frequencies;
-  const auto take = [&](std::size_t i) {
-    check_interrupt();
-    const auto s = solved_at(frequencies[i]);
-    ports_ = s.ports;
-    return columns_of(s);
-  };
-  between_ = std::make_unique<linalg::SampledSolutions>(frequencies, take,
-                                                        scattering_of(ports_, config_.reference_impedance));
-  between_->sample(config_.adaptive->tolerance, std::size_t(config_.adaptive->max_solutions));
+linalg::SampledColumns SurfaceSweep::columns(const SurfaceSolution& s) {
+  ports_ = s.ports;
+  return columns_of(s);
 }
 
-SurfaceSolution SurfaceSweep::at(double frequency) {
-  const auto place = std::ranges::find(config_.frequencies, frequency);
-  if (!config_.adaptive || place == config_.frequencies.end()) return solved_at(frequency);
-  if (!between_) sample();
-  const auto number = std::size_t(place - config_.frequencies.begin());
-  if (!between_->knows(number)) return solved_at(frequency);
+SurfaceSolution SurfaceSweep::between(double frequency, std::vector<Complex> columns) const {
   auto found =
       begin_surface(config_, frequency,
                     std::make_shared<ie::System>(SurfaceProblems(config_.surfaces, mesh_).at(frequency)));
-  take_columns(config_, between_->at(number), found);
+  take_columns(config_, std::move(columns), found);
   return found;
+}
+
+SurfaceSolution SurfaceSweep::at(double frequency) {
+  const auto& all = config_.frequencies;
+  const auto number = std::size_t(std::ranges::find(all, frequency) - all.begin());
+  if (!config_.adaptive || number == all.size()) return solved_at(frequency);
+  if (!sampled_) {
+    sampled_.emplace(*this, all, [this, &all](std::size_t i) {
+      return std::make_shared<SurfaceSolution>(solved_at(all[i]));
+    });
+    sampled_->between().sample(config_.adaptive->tolerance, std::size_t(config_.adaptive->max_solutions));
+  }
+  return std::move(*sampled_->at(number));
 }
 
 }  // namespace curlew::programs

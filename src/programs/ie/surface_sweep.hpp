@@ -2,8 +2,9 @@
 #pragma once
 // Solutions on a mesh that is not the run's: of a pass, or one to compare with.
 
-#include <memory>
+#include <optional>
 
+#include "job/job.hpp"
 #include "programs/ie/surface_solve.hpp"
 
 namespace curlew::programs {
@@ -19,13 +20,19 @@ class SurfaceSweep {
   /// Solved in any case.
   SurfaceSolution solved_at(double frequency) const { return solve_surface(mesh_, config_, frequency); }
 
- private:
-  void sample();
+  // ---- for job::Sampled ----
+  linalg::SampledColumns columns(const SurfaceSolution& s);
+  SurfaceSolution between(double frequency, std::vector<Complex> columns) const;
+  linalg::SampledSolutions::Observed observed() const {
+    return scattering_of(ports_, config_.reference_impedance);
+  }
+  bool keeps_full() const { return false; }
 
+ private:
   mesh::Mesh mesh_;
   const SurfaceConfig& config_;
   std::vector<ie::PortWeights> ports_;  // of the last full solution
-  std::unique_ptr<linalg::SampledSolutions> between_;
+  std::optional<job::Sampled<SurfaceSolution, SurfaceSweep>> sampled_;
 };
 
 }  // namespace curlew::programs
