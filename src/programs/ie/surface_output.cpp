@@ -8,7 +8,6 @@
 #include "io/array_names.hpp"
 #include "io/hdf5.hpp"
 #include "programs/ie/surface_groups.hpp"
-#include "programs/ie/surface_radiation.hpp"
 
 namespace curlew::programs {
 
@@ -102,24 +101,18 @@ void write_solution(const SurfaceSolution& s, const std::string& path, const io:
 
 }  // namespace
 
-SurfaceFiles::SurfaceFiles(const SurfaceProblem& problem, run::Run& run) : SinkOf(problem, run) {}
-SurfaceFiles::~SurfaceFiles() = default;
-
 void SurfaceFiles::open() {
   const auto& c = case_;
   const auto system = job_.system_at(c.frequencies.front());
-  if (!c.waves.empty()) waves_ = std::make_unique<results::WaveFiles>(run_);
-  if (!c.ports.empty() || !c.dipoles.empty())
-    radiation_ = std::make_unique<results::RadiationReport>(c.formats, run_);
-  if (!c.ports.empty()) ports_ = std::make_unique<PortFiles>(c, run_);
-  if (!c.drive.empty()) combined_ = std::make_unique<results::CombinedExcitation>(combined_excitation(c));
+  if (!c.waves.empty()) waves_.emplace(run_);
+  if (!c.ports.empty() || !c.dipoles.empty()) radiation_.emplace(c.formats, run_);
+  if (!c.ports.empty()) ports_.emplace(c, run_);
+  if (!c.drive.empty()) combined_.emplace(combined_excitation(c));
   if (c.fields)
-    currents_ =
-        std::make_unique<io::VtkHdfWriter>(run_.output("currents.vtkhdf"), surface_grid(system->mesh()),
-                                           run_.provenance(), io::VtkNumbers::single_precision);
+    currents_.emplace(run_.output("currents.vtkhdf"), surface_grid(system->mesh()), run_.provenance(),
+                      io::VtkNumbers::single_precision);
   if (!c.near_fields.empty())
-    near_ = std::make_unique<RadiatedFieldOutput>(
-        c.near_fields, ie::regions_of(*system, io::near_field_points(c.near_fields)), run_);
+    near_.emplace(c.near_fields, ie::regions_of(*system, io::near_field_points(c.near_fields)), run_);
 }
 
 void SurfaceFiles::add(std::size_t number, double frequency, const SurfaceSolution& s) {

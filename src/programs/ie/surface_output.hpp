@@ -2,29 +2,47 @@
 #pragma once
 // Results of the surface equations as files and tables.
 
-#include <memory>
+#include <optional>
 
+#include "io/csv.hpp"
+#include "io/touchstone.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/surface_problem.hpp"
+#include "results/radiation_report.hpp"
 #include "results/result_seconds.hpp"
-
-namespace curlew::results {
-class RadiationReport;
-}  // namespace curlew::results
+#include "results/s_parameters.hpp"
 
 namespace curlew::programs {
-
-class PortFiles;
 
 /// Triangles as cells of a file of fields.
 io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh);
 
+/// impedance.csv, ports.csv, NAME.sNp, the table of ports, and s_parameters of the summary.
+class PortFiles {
+ public:
+  PortFiles(const SurfaceConfig& config, run::Run& run);
+  void add(const SurfaceConfig& config, const SurfaceSolution& solution);
+  void close();
+
+ private:
+  run::Run& run_;
+  double reference_;  ///< [ohm]
+  std::vector<std::string> names_;
+  std::vector<results::SPoint> points_;
+  io::CsvWriter csv_;
+  io::Touchstone touchstone_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// Far fields of one frequency: of the dipoles together, and of each port driven by 1 W.
+void add_radiation(const SurfaceConfig& config, const SurfaceSolution& solution,
+                   results::RadiationReport& report, run::Run& run);
+
 /// Everything but error bars and derivatives.
 class SurfaceFiles : public job::SinkOf<SurfaceSolution, SurfaceProblem> {
  public:
-  SurfaceFiles(const SurfaceProblem& problem, run::Run& run);
-  ~SurfaceFiles() override;
+  using SinkOf::SinkOf;
   void open() override;
   void add(std::size_t number, double frequency, const SurfaceSolution& s) override;
   void close() override;
@@ -33,12 +51,12 @@ class SurfaceFiles : public job::SinkOf<SurfaceSolution, SurfaceProblem> {
   void write_waves(const SurfaceSolution& s);
 
   results::ResultSeconds seconds_;
-  std::unique_ptr<results::WaveFiles> waves_;
-  std::unique_ptr<results::RadiationReport> radiation_;
-  std::unique_ptr<PortFiles> ports_;
-  std::unique_ptr<results::CombinedExcitation> combined_;
-  std::unique_ptr<io::VtkHdfWriter> currents_;
-  std::unique_ptr<RadiatedFieldOutput> near_;
+  std::optional<results::WaveFiles> waves_;
+  std::optional<results::RadiationReport> radiation_;
+  std::optional<PortFiles> ports_;
+  std::optional<results::CombinedExcitation> combined_;
+  std::optional<io::VtkHdfWriter> currents_;
+  std::optional<RadiatedFieldOutput> near_;
 };
 
 }  // namespace curlew::programs

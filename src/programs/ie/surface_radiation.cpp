@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/ie/surface_radiation.hpp"
+// Output of antennas in ie-solve: ports as a network, and far fields of driven ports and of dipoles.
+#include "programs/ie/surface_output.hpp"
 
 #include <fmt/format.h>
 
