@@ -39,6 +39,13 @@ std::vector<double> field_changes(const Quantities& q, const Quantities& change,
 
 }  // namespace
 
+Changes changes_of(const Quantities& before, const Quantities& finer, const Quantities& moved) {
+  Changes changes;
+  for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(finer[i] - before[i]);
+  for (std::size_t i = 0; i < moved.size(); ++i) changes.by_shape.push_back(moved[i] - before[i]);
+  return changes;
+}
+
 double left_by_next_order(int order, double least) {
   if (least <= smooth_ratio) return 0;
   return std::pow(least, std::log(order / (order + 1.0)) / std::log(2.0 / 3));

@@ -24,6 +24,8 @@ struct Changes {
   Quantities by_shape;  ///< empty: no facet moves
   double least_ratio = smooth_ratio;
 };
+/// @param finer of halved elements @param moved of elements on the surface (mesh::moved_flat), may be empty
+Changes changes_of(const Quantities& before, const Quantities& finer, const Quantities& moved = {});
 
 inline constexpr double order_safety = 2;    ///< of e_p = d / (1 - e_p+1/e_p)
 inline constexpr double shape_safety = 1.5;  ///< the mean height from normals of coarse facets errs by 20 %
@@ -48,6 +50,13 @@ struct PatternError {
 /// Bar of one quantity. @param ratio |d_3| / |d_2|, at order 3
 double bar_of(const Changes& changes, std::size_t i, double ratio);
 
+/// Appends E_theta and E_phi of all directions, then the power: what pattern_error reads.
+template <class Far>
+void append_pattern(const Far& far, double power, Quantities& q) {
+  q.insert(q.end(), far.e_theta.begin(), far.e_theta.end());
+  q.insert(q.end(), far.e_phi.begin(), far.e_phi.end());
+  q.push_back(power);
+}
 /// @param q the run's quantities: from `first` on E_theta and E_phi of all directions, then the power
 /// @param[out] ratio |d_3| / |d_2| of the pattern, for further quantities; may be null
 PatternError pattern_error(const Quantities& q, const Changes& changes, std::size_t first,

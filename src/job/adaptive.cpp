@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/log.hpp"
 
@@ -13,6 +15,13 @@ void state_sweep(std::size_t solved, std::size_t frequencies, double error, run:
   run.results()["adaptive_error_estimate"] = error;
   run.line(fmt::format("adaptive sweep: {} full solutions for {} frequencies, error estimate {:.1e}", solved,
                        frequencies, error));
+}
+
+void plan_samples(const std::optional<io::AdaptiveSweep>& adaptive, std::size_t frequencies,
+                  std::size_t values, run::Run& run) {
+  if (!adaptive) return;
+  const auto most = std::min(frequencies, std::size_t(adaptive->max_solutions));
+  run.plan("solutions of the adaptive sweep", sizeof(Complex) * most * values);
 }
 
 void sample(linalg::SampledSolutions& between, const io::AdaptiveSweep& adaptive, std::size_t frequencies,

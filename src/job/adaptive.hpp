@@ -3,6 +3,7 @@
 // The adaptive sweep of a run: what it solves, and what it says of it.
 
 #include <cstddef>
+#include <optional>
 
 #include "io/frequency.hpp"
 #include "linalg/sampling/sampled_solutions.hpp"
@@ -12,6 +13,10 @@ namespace curlew::job {
 
 /// @param solved full solutions @param error greatest seen at the last ones; 0 where all are solved
 void state_sweep(std::size_t solved, std::size_t frequencies, double error, run::Run& run);
+
+/// States the memory of full solutions that wait for the others. @param values of one
+void plan_samples(const std::optional<io::AdaptiveSweep>& adaptive, std::size_t frequencies,
+                  std::size_t values, run::Run& run);
 
 /// Takes full solutions until the others are known. Where the sweep is a default and they never are, each
 /// frequency is to be solved: SampledSolutions::knows tells.

@@ -3,6 +3,7 @@
 // The one way from a problem to its files: plan, end of a dry run, frequencies with Ctrl-C, --resume and
 // --array, sinks, close.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -135,6 +136,45 @@ void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& 
   delivery.close(run);
 }
 
+/// Solutions at all frequencies from full ones at a few.
+/// @tparam P SampledProblem<S>, or what has as much of it
+template <class S, class P = SampledProblem<S>>
+class Sampled {
+ public:
+  using Solve = std::function<std::shared_ptr<S>(std::size_t)>;
+  /// @param solve in full, the frequency of that number @note all arguments outlive this object
+  Sampled(P& problem, const std::vector<double>& frequencies, Solve solve)
+      : problem_(problem),
+        frequencies_(frequencies),
+        solve_(std::move(solve)),
+        between_(
+            frequencies, [this](std::size_t number) { return take(number); }, problem.observed()) {}
+  Sampled(const Sampled&) = delete;
+  Sampled& operator=(const Sampled&) = delete;
+  /// To be sampled before at().
+  linalg::SampledSolutions& between() { return between_; }
+  /// As it was solved, from those that were, or solved now where these do not tell.
+  std::shared_ptr<S> at(std::size_t number) {
+    if (const auto known = full_.find(number); known != full_.end()) return known->second;
+    if (!between_.knows(number)) return solve_(number);
+    return std::make_shared<S>(problem_.between(frequencies_[number], between_.at(number)));
+  }
+
+ private:
+  linalg::SampledColumns take(std::size_t number) {
+    check_interrupt();
+    const auto s = solve_(number);
+    if (problem_.keeps_full()) full_[number] = s;
+    return problem_.columns(*s);
+  }
+
+  P& problem_;
+  const std::vector<double>& frequencies_;
+  Solve solve_;
+  linalg::SampledSolutions between_;
+  std::map<std::size_t, std::shared_ptr<S>> full_;
+};
+
 /// run() by full solutions at a few frequencies and what is found between them.
 template <class S>
 void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& frequencies,
@@ -144,7 +184,6 @@ void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std
   sweep.one_after_another();
   if (problem.is_written_first()) sweep.write_first();
   problem.keep_in(sweep);
-  std::map<std::size_t, std::shared_ptr<S>> full;
   const auto solve_at = [&](std::size_t number) {
     auto s = find_kept(problem, number, frequencies[number], sweep);
     if (s) return s;
@@ -152,19 +191,11 @@ void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std
     if (keeps(problem.processes())) keep(sweep, number, problem.arrays(*s));
     return s;
   };
-  const auto take = [&](std::size_t number) {
-    check_interrupt();
-    return problem.columns(*(full[number] = solve_at(number)));
-  };
-  linalg::SampledSolutions between(frequencies, take);
-  sample(between, adaptive, frequencies.size(), run);
+  Sampled<S> sampled(problem, frequencies, solve_at);
+  sample(sampled.between(), adaptive, frequencies.size(), run);
   Delivery<S> delivery(sinks);
   sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
-    const auto known = full.find(number);
-    auto s = known != full.end()     ? known->second
-             : between.knows(number) ? std::make_shared<S>(problem.between(frequency, between.at(number)))
-                                     : solve_at(number);
-    delivery.add(number, frequency, std::move(s), writer);
+    delivery.add(number, frequency, sampled.at(number), writer);
   });
   delivery.close(run);
 }

@@ -45,7 +45,7 @@ bool copy(const std::vector<Complex>& from, std::vector<double>* list) {
 
 }  // namespace
 
-void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution) {
+void with_views(const Arrays& solution, const std::function<void(run::SolvedViews&)>& keep) {
   std::vector<std::vector<Complex>> reals;
   reals.reserve(solution.size());  // views of them are taken
   run::SolvedViews views;
@@ -57,7 +57,11 @@ void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& so
     else
       views[real_mark + name] = reals.emplace_back(packed(std::get<std::span<double>>(values)));
   }
-  sweep.keep(number, views);
+  keep(views);
+}
+
+void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution) {
+  with_views(solution, [&](const run::SolvedViews& views) { sweep.keep(number, views); });
 }
 
 bool keeps(const linalg::ProcessGroup* processes) {

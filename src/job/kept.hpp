@@ -11,6 +11,8 @@
 
 namespace curlew::job {
 
+/// As files of kept solutions hold arrays, for keep().
+void with_views(const Arrays& solution, const std::function<void(run::SolvedViews&)>& keep);
 /// Keeps a solution until the results are in place; nothing if the run has one frequency only.
 /// @throws ResourceError if the disk is full
 void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution);

@@ -4,6 +4,8 @@
 // it.
 
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 #include "job/solution.hpp"
 #include "linalg/process_group.hpp"
@@ -61,6 +63,10 @@ class SampledProblem : public Problem<S> {
   virtual linalg::SampledColumns columns(const S& s) const = 0;
   /// The solution that has these columns.
   virtual S between(double frequency, const std::vector<Complex>& columns) = 0;
+  /// What must be right at every frequency beside the columns.
+  virtual linalg::SampledSolutions::Observed observed() const { return {}; }
+  /// Whether full solutions wait for the others: they hold more than their columns.
+  virtual bool keeps_full() const { return true; }
 };
 
 /// One kind of result of all frequencies.
@@ -82,6 +88,20 @@ class Sink {
   virtual void add(std::size_t number, double frequency, const S& s) = 0;
   /// Once, when all frequencies are done, or those before an interruption.
   virtual void close() {}
+};
+
+/// One that asks the problem, and the config that it is made of.
+template <class S, class Job>
+class SinkOf : public Sink<S> {
+ public:
+  /// @note both outlive this object
+  SinkOf(const Job& job, run::Run& run) : job_(job), case_(job.config()), run_(run) {}
+
+ protected:
+  using Case = std::remove_cvref_t<decltype(std::declval<const Job&>().config())>;
+  const Job& job_;
+  const Case& case_;
+  run::Run& run_;
 };
 
 }  // namespace curlew::job

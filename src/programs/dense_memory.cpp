@@ -6,6 +6,8 @@
 #include "base/bytes.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "linalg/dense/machine_speed.hpp"
+#include "run/time_plan.hpp"
 
 namespace curlew::programs {
 
@@ -28,6 +30,18 @@ void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision prec
   if (plan.place != linalg::DensePlace::out_of_core) return;
   log::info("the matrix is factored by panels of {} columns: {} of {} columns stay on the device",
             plan.layout.panel, linalg::resident_columns(unknowns, plan.layout), unknowns);
+}
+
+DenseSeconds dense_seconds(double fill_operations, double unknowns, double columns, const run::Run& run) {
+  if (!run.dry_run() || run.on_cuda()) return {};
+  const auto speed = linalg::measure_speed();
+  return {fill_operations / speed.dense_flops, linalg::dense_seconds(unknowns, columns, speed)};
+}
+
+void plan_dense_seconds(const DenseSeconds& each, double frequencies, run::Run& run) {
+  if (each.solution == 0) return;
+  run::plan_seconds(run, "fill", frequencies * each.fill);
+  run::plan_seconds(run, "solution", frequencies * each.solution);
 }
 
 }  // namespace curlew::programs

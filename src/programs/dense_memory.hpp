@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Planned memory of a dense matrix, stated by mom2d and ie-solve before they make it.
+// Planned memory and seconds of a dense matrix, stated by mom2d and ie-solve before they make it.
 
 #include "io/config.hpp"
 #include "linalg/dense/dense_plan.hpp"
@@ -15,5 +15,13 @@ std::size_t read_device_memory(const io::Config& solver);
 /// @throws InputError with file and key if the stated memory is too small
 void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
                        const linalg::DenseLimits& limits, linalg::EntriesMade entries, run::Run& run);
+
+/// Of one frequency; 0 outside of dry runs, and on a GPU, whose speed is not measured here.
+struct DenseSeconds {
+  double fill = 0, solution = 0;
+};
+/// @param fill_operations that take as long at the speed of dense products @param columns right-hand sides
+DenseSeconds dense_seconds(double fill_operations, double unknowns, double columns, const run::Run& run);
+void plan_dense_seconds(const DenseSeconds& each, double frequencies, run::Run& run);
 
 }  // namespace curlew::programs

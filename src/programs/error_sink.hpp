@@ -19,9 +19,17 @@ class ErrorSink : public job::Sink<S> {
   bool computes() const override { return true; }
   run::Carried* carried() override { return &report_; }
   void add(std::size_t number, double frequency, const S& s) override {
-    if (is_wanted()) report_.attempt_at(number, frequencies_, [&] { estimate(frequency, s); });
+    if (is_wanted())
+      report_.attempt_at(number, frequencies_, [&] { estimate(frequency, s); });
+    else if (has_passes())
+      take_passes(frequency, s);
   }
-  void close() override { report_.close(how(), frequencies_); }
+  void close() override {
+    if (has_passes() && !is_wanted())
+      report_.close("from the last two passes");
+    else
+      report_.close(how(), frequencies_);
+  }
 
  protected:
   /// Adds the bars of a solution to the report.
@@ -29,6 +37,10 @@ class ErrorSink : public job::Sink<S> {
   /// What was done, as errors.csv says it.
   virtual std::string how() const = 0;
   virtual bool is_wanted() const { return is_wanted_; }
+  /// Whether bars of passes, where there are any, stand in place of an estimate that is not wanted.
+  virtual bool has_passes() const { return false; }
+  /// Adds these.
+  virtual void take_passes(double /*frequency*/, const S&) {}
 
   std::size_t frequencies_;
   run::Run& run_;

@@ -45,27 +45,36 @@ void add(std::vector<Row>& rows, const Pass& pass, Target target) {
 
 /// What refinement.h5 says of the passes, as arrays.
 struct Kept {
-  std::vector<std::int64_t> sizes;    ///< cells and unknowns of each pass (pass, 2)
-  std::vector<Complex> values;        ///< (pass, quantity)
-  std::vector<double> estimates;      ///< -1 for none (pass, quantity)
-  std::vector<Complex> extrapolated;  ///< the values where there is none (pass, quantity)
-  std::vector<double> least;          ///< sizes that are rounding (pass, quantity)
-  std::vector<double> scales;         ///< that changes count against (pass, quantity)
-  std::vector<std::string> names;     ///< of the quantities
+  std::vector<std::int64_t> sizes;   ///< cells and unknowns of each pass (pass, 2)
+  std::vector<double> numbers;       ///< (pass, quantity, numbers_of_quantity)
+  std::vector<std::string> names{};  ///< of the quantities
 };
+/// Real and imaginary part of the value, its estimated error (-1 for none), both parts of the extrapolated
+/// value (the same where there is none), the size that is rounding, and the one that changes count against.
+constexpr std::size_t numbers_of_quantity = 7;
 
 Kept kept_of(const std::vector<Row>& rows) {
   Kept kept;
   for (const Row& row : rows) {
     kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns});
     for (const auto& q : row.quantities) {
-      kept.values.push_back(q.value), kept.estimates.push_back(q.estimate.value_or(-1));
-      kept.least.push_back(q.least), kept.scales.push_back(q.scale),
-          kept.extrapolated.push_back(q.extrapolated.value_or(q.value));
+      const Complex more = q.extrapolated.value_or(q.value);
+      kept.numbers.insert(kept.numbers.end(), {q.value.real(), q.value.imag(), q.estimate.value_or(-1),
+                                               more.real(), more.imag(), q.least, q.scale});
       if (&row == &rows.front()) kept.names.push_back(q.name);
     }
   }
   return kept;
+}
+
+Pass::Quantity quantity_of(const std::string& name, const double* n) {
+  const Complex value(n[0], n[1]), more(n[3], n[4]);
+  return {name,
+          value,
+          n[2] < 0 ? std::nullopt : std::optional(n[2]),
+          n[5],
+          more == value ? std::nullopt : std::optional(more),
+          n[6]};
 }
 
 /// Of what the next pass and the changes are made from.
@@ -75,8 +84,7 @@ std::string checksum(const Kept& kept, bool done, const Refined& refined) {
     const auto* bytes = reinterpret_cast<const char*>(values.data());
     sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
   };
-  add(kept.sizes), add(kept.values), add(kept.estimates), add(kept.least), add(kept.scales),
-      add(kept.extrapolated);
+  add(kept.sizes), add(kept.numbers);
   sums += refined.checksum();
   for (const auto& name : kept.names) sums += " " + name;
   return run::hash_text(sums);
@@ -94,32 +102,19 @@ std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, Target targ
   if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
   KeptPasses passes{{}, file.number_attribute("done") != 0};
   refined.read(path, passes.done);
-  Kept kept{file.read<std::int64_t>("sizes"),
-            file.read<Complex>("values"),
-            file.read<double>("estimates"),
-            file.read<Complex>("extrapolated"),
-            file.read<double>("least"),
-            file.read<double>("scales"),
-            {}};
+  Kept kept{file.read<std::int64_t>("sizes"), file.read<double>("numbers")};
   std::istringstream lines(file.read_string("names"));
   for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
   const std::size_t count = kept.sizes.size() / 2, each = kept.names.size();
-  if (count == 0 || each == 0 || kept.values.size() != count * each ||
-      kept.estimates.size() != count * each || kept.least.size() != count * each ||
-      kept.scales.size() != count * each || kept.extrapolated.size() != count * each ||
+  if (count == 0 || each == 0 || kept.numbers.size() != count * each * numbers_of_quantity ||
       file.string_attribute("checksum") != checksum(kept, passes.done, refined))
     throw InputError(path + ": its values have changed since they were written");
   for (std::size_t p = 0; p < count; ++p) {
     Pass pass;
     pass.elements = long(kept.sizes[2 * p]), pass.unknowns = long(kept.sizes[2 * p + 1]);
-    for (std::size_t i = 0; i < each; ++i) {
-      const double estimate = kept.estimates[p * each + i];
-      const Complex value = kept.values[p * each + i], extrapolated = kept.extrapolated[p * each + i];
-      pass.quantities.push_back({kept.names[i], value, estimate < 0 ? std::nullopt : std::optional(estimate),
-                                 kept.least[p * each + i],
-                                 extrapolated == value ? std::nullopt : std::optional(extrapolated),
-                                 kept.scales[p * each + i]});
-    }
+    for (std::size_t i = 0; i < each; ++i)
+      pass.quantities.push_back(
+          quantity_of(kept.names[i], &kept.numbers[(p * each + i) * numbers_of_quantity]));
     add(passes.rows, pass, target);
   }
   log::info("{} passes were done before: {}", passes.rows.size(), path);
@@ -269,13 +264,11 @@ void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::
   refined.write(file);
   const std::uint64_t count = rows.size(), each = kept.names.size();
   file.write("sizes", kept.sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
-  file.write("values", kept.values, {"1", "quantities of each pass (pass, quantity)"}, {count, each});
-  file.write("estimates", kept.estimates, {"1", "their estimated errors, -1 for none (pass, quantity)"},
-             {count, each});
-  file.write("extrapolated", kept.extrapolated, {"1", "values with estimated changes (pass, quantity)"},
-             {count, each});
-  file.write("scales", kept.scales, {"1", "that changes count against (pass, quantity)"}, {count, each});
-  file.write("least", kept.least, {"1", "sizes that are rounding (pass, quantity)"}, {count, each});
+  file.write("numbers", kept.numbers,
+             {"1",
+              "value, estimated error (-1 for none), value with the estimated change, size that is rounding, "
+              "size that changes count against (pass, quantity, 7)"},
+             {count, each, numbers_of_quantity});
   std::string names;
   for (const auto& name : kept.names) names += name + "\n";
   file.write_string("names", names, "of the quantities, one on a line");

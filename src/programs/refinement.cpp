@@ -255,13 +255,14 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   return meshes.take(refine(refinement, meshes, run));
 }
 
-void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run, const char* which) {
-  if (!refinement || !run.dry_run()) return;
+bool begins_passes(const std::optional<Refinement>& refinement, run::Run& run, const char* which) {
+  if (!refinement || !run.dry_run()) return refinement.has_value();
   run.line(fmt::format(
       "{}: sizes, memory and time are those of the {}; up to {} passes follow, until {} is reached, "
       "max_unknowns = {} or time_limit = {:g} s",
       refinement->is_by_default ? "no mesh size is given" : "[refinement]", which, refinement->max_passes,
       refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
+  return false;
 }
 
 std::optional<mesh::Mesh> last_mesh(run::Run& run) {

@@ -24,7 +24,8 @@ struct Refinement {
   int max_passes = 12;
   long max_unknowns = 2'000'000;
   double time_limit = 1800;                    ///< [s] of all passes
-  std::vector<double> frequencies{};           ///< [Hz] that S and impedances are looked at
+  std::vector<double> frequencies{};           ///< [Hz] that are looked at: stated, or the highest
+  bool states_frequencies = false;             ///< else a band may be looked at as a whole
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
   int max_order = 2;    ///< 3: elements of order 2 rise where fields are smooth; default of modes
   int edge_layers = 0;  ///< of thin cells at the rims of sheets
@@ -108,10 +109,10 @@ using CountElements = std::function<long(const mesh::Mesh&)>;
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts = {});
 
-/// Of a dry run: says that it knows the first mesh alone. Nothing without [refinement] and in other runs.
+/// Whether there are passes. A dry run has none, and says that it knows the first mesh alone.
 /// @param which what it knows
-void state_first_mesh(const std::optional<Refinement>& refinement, run::Run& run,
-                      const char* which = "first mesh");
+bool begins_passes(const std::optional<Refinement>& refinement, run::Run& run,
+                   const char* which = "first mesh");
 
 /// Of a run that is resumed, the mesh of the last pass that was done, as refine() continues from it; else
 /// nothing.

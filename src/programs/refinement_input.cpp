@@ -110,7 +110,8 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
   if (table.has("time_limit")) refinement.time_limit = table.positive("time_limit");
-  if (table.has("frequencies") && !are_modes)
+  refinement.states_frequencies = table.has("frequencies") && !are_modes;
+  if (refinement.states_frequencies)
     refinement.frequencies = io::frequency_list(table, "frequencies");
   else if (!are_modes && !are_contours)
     refinement.frequencies = {io::frequencies(config, io::Lowest::zero).back()};

@@ -35,9 +35,7 @@ Quantities quantities_of(const ErrorRequest& r, const TruncatedProblem& problem,
     std::copy_n(&result.inner.electric[c * points], points, one.electric.begin());
     std::copy_n(&result.inner.magnetic[c * points], points, one.magnetic.begin());
     const auto far = fields::far_field(problem.inner_points(), one, r.directions[c], outside);
-    q.insert(q.end(), far.e_theta.begin(), far.e_theta.end());
-    q.insert(q.end(), far.e_phi.begin(), far.e_phi.end());
-    q.push_back(power[c]);
+    fields::append_pattern(far, power[c], q);
     for (const Complex wave : waves_of(problem, result, c, r.excitations[c].mode)) q.push_back(wave);
   }
   return q;

@@ -44,8 +44,7 @@ void solve(const io::Config& config, run::Run& run) {
     const TruncatedCase first = read(mesh);
     programs::settle(refinement, obstacle_to_passes(first), config, run);
     if (refinement) require_target(*refinement, first, config);
-    programs::state_first_mesh(refinement, run);
-    if (refinement && !run.dry_run())
+    if (programs::begins_passes(refinement, run))
       mesh = refine_truncated(*refinement, config, std::move(mesh), read, run);
   }
   TruncatedCase c = read_case(std::move(mesh), config, run);

@@ -16,7 +16,6 @@
 #include "io/array_names.hpp"
 #include "linalg/dense/machine_speed.hpp"
 #include "programs/fem/band_sweep.hpp"
-#include "programs/fem/driven.hpp"
 #include "programs/fem/mode_checks.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "run/time_plan.hpp"

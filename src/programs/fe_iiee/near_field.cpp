@@ -12,15 +12,14 @@
 namespace curlew::fe_iiee {
 namespace {
 
-class NearFields : public job::Sink<Solved> {
+class NearFields : public job::SinkOf<Solved, TruncatedJob> {
  public:
-  NearFields(const TruncatedJob& job, run::Run& run) : job_(job), run_(run) {}
+  using SinkOf::SinkOf;
   /// @throws InputError for a point inside S beyond a plane of symmetry
   void open() override {
-    const auto& requests = job_.config().near_fields;
+    const auto& requests = case_.near_fields;
     place();
-    if (!inside_.empty())
-      elements_.emplace(job_.system().space(), job_.config().model, inside_points_, nullptr);
+    if (!inside_.empty()) elements_.emplace(job_.system().space(), case_.model, inside_points_, nullptr);
     files_.emplace(
         requests, origins_, [&](const auto& name) { return run_.output(name); }, run_.provenance());
   }
@@ -36,8 +35,6 @@ class NearFields : public job::Sink<Solved> {
                              const fields::Exterior& medium, const fem::IncidentField& in,
                              const fem::IncidentField& out) const;
 
-  const TruncatedJob& job_;
-  run::Run& run_;
   std::vector<io::NearFieldOrigin> origins_;   // [points]
   std::vector<std::size_t> inside_, outside_;  // points of elements, of currents
   std::vector<Vec3<double>> inside_points_, outside_points_;
@@ -46,18 +43,17 @@ class NearFields : public job::Sink<Solved> {
 };
 
 void NearFields::place() {
-  const auto& c = job_.config();
   const auto& surfaces = job_.problem().surfaces();
-  const fem::PointLocator locator(c.mesh);
-  for (const auto& point : io::near_field_points(c.near_fields)) {
+  const fem::PointLocator locator(case_.mesh);
+  for (const auto& point : io::near_field_points(case_.near_fields)) {
     const std::size_t i = origins_.size();
     const bool in_cell = !locator.locate(point).empty();
-    const bool is_outside = !in_cell && !truncation::is_inside_outer(c.mesh, surfaces, point);
+    const bool is_outside = !in_cell && !truncation::is_inside_outer(case_.mesh, surfaces, point);
     if (!in_cell && !is_outside && !surfaces.planes.empty())
       throw InputError(
           fmt::format("near_field: the point ({:.4g}, {:.4g}, {:.4g}) m is in metal or beyond a plane of "
                       "symmetry: inside of \"{}\", name points of the part that is modelled",
-                      point.x, point.y, point.z, c.options.names.outer));
+                      point.x, point.y, point.z, case_.options.names.outer));
     origins_.push_back(in_cell      ? io::NearFieldOrigin::elements
                        : is_outside ? io::NearFieldOrigin::currents
                                     : io::NearFieldOrigin::none);

@@ -10,8 +10,7 @@
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/rational_sweep.hpp"
 #include "programs/fem/band_passes.hpp"
-#include "programs/fem/layered_passes.hpp"
-#include "programs/fem/pass_shares.hpp"
+#include "programs/fem/passes.hpp"
 #include "programs/fem/port_passes.hpp"
 
 namespace curlew::fe_iiee {
@@ -110,8 +109,7 @@ void require_target(const programs::Refinement& refinement, const TruncatedCase&
 mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
                             mesh::Mesh first, const std::function<TruncatedCase(const mesh::Mesh&)>& read,
                             run::Run& run) {
-  programs::BandPasses band(programs::band_of(refinement, config),
-                            config.table("refinement").has("frequencies"));
+  programs::BandPasses band(refinement, config);
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const TruncatedCase c = read(mesh);
     TruncatedJob job(c, run);

@@ -44,15 +44,7 @@ double norm2(Vec3<Complex> a) {
   return std::norm(a.x) + std::norm(a.y) + std::norm(a.z);
 }
 
-class TruncatedSink : public job::Sink<Solved> {
- public:
-  TruncatedSink(const TruncatedJob& job, run::Run& run) : job_(job), case_(job.config()), run_(run) {}
-
- protected:
-  const TruncatedJob& job_;
-  const TruncatedCase& case_;
-  run::Run& run_;
-};
+using TruncatedSink = job::SinkOf<Solved, TruncatedJob>;
 
 /// history.csv, and how each iteration went.
 class History : public TruncatedSink {

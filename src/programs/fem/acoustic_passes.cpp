@@ -18,7 +18,7 @@ namespace {
 
 /// The highest and up to four others, where [refinement] does not say.
 std::vector<double> looked_at(const Refinement& refinement, const io::Config& config) {
-  if (config.table("refinement").has("frequencies")) return refinement.frequencies;
+  if (refinement.states_frequencies) return refinement.frequencies;
   constexpr std::size_t most = 5;
   const auto all = io::frequencies(config);
   if (all.size() <= most) return all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/acoustics.hpp"
+#include "programs/fem/analyses.hpp"
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -142,8 +142,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   auto c = read(mesh);
   config.check_unknown_keys();
   settle(refinement, obstacle_to_passes(c->model), config, run);
-  state_first_mesh(refinement, run);
-  if (refinement && !run.dry_run()) c = read(refine_sound(*refinement, config, std::move(mesh), read, run));
+  if (begins_passes(refinement, run)) c = read(refine_sound(*refinement, config, std::move(mesh), read, run));
   DrivenSound problem(*c, frequencies.size(), run);
   job::run(problem, sound_sinks(*c, problem, frequencies.size(), run), frequencies, run);
 }

@@ -11,12 +11,11 @@
 
 namespace curlew::programs {
 
-std::vector<double> band_of(const Refinement& refinement, const io::Config& config) {
-  if (config.table("refinement").has("frequencies")) return refinement.frequencies;
-  std::vector<double> band;
-  for (const double f : io::frequencies(config, io::Lowest::zero))
-    if (f > 0) band.push_back(f);
-  return band;
+BandPasses::BandPasses(const Refinement& refinement, const io::Config& config)
+    : frequencies_(refinement.frequencies), is_stated_(refinement.states_frequencies) {
+  if (is_stated_) return;
+  frequencies_ = io::frequencies(config, io::Lowest::zero);
+  std::erase_if(frequencies_, [](double f) { return f <= 0; });
 }
 
 std::vector<std::size_t> BandPasses::choose(const std::vector<fem::DrivenSolution>& solutions) {

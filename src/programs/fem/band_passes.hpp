@@ -11,18 +11,14 @@
 
 namespace curlew::programs {
 
-/// [Hz] ascending: those of [frequency] that are solved, where [refinement] does not say.
-std::vector<double> band_of(const Refinement& refinement, const io::Config& config);
-
 /// S is compared at all frequencies, and its error is estimated at the
 /// highest, where cells are largest in wavelengths, where S changes fastest, where the bar of the pass before
 /// was worst, and at one that no pass has seen, the steepest of those: passes that end have convinced a
 /// frequency that they did not refine for.
 class BandPasses {
  public:
-  /// @param frequencies [Hz] ascending @param is_stated look at all of them
-  BandPasses(std::vector<double> frequencies, bool is_stated)
-      : frequencies_(std::move(frequencies)), is_stated_(is_stated) {}
+  /// Looks at all that [refinement] states; else at some of those of [frequency] that are solved.
+  BandPasses(const Refinement& refinement, const io::Config& config);
 
   const std::vector<double>& frequencies() const { return frequencies_; }
   bool is_stated() const { return is_stated_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/cavity_modes.hpp"
+#include "programs/fem/analyses.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,10 +18,9 @@
 #include "fem/sensitivity/solved_form.hpp"
 #include "fem/system/system_matrix.hpp"
 #include "programs/fem/check_sink.hpp"
-#include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_files.hpp"
 #include "programs/fem/mode_results.hpp"
-#include "programs/fem/pass_shares.hpp"
+#include "programs/fem/passes.hpp"
 #include "programs/fem/resolution.hpp"
 #include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
@@ -128,22 +127,17 @@ class ModesJob : public job::Planned {
   RunSystem system_{};
 };
 
-class ModeFiles : public job::Sink<Modes> {
+class ModeFiles : public job::SinkOf<Modes, ModesJob> {
  public:
-  ModeFiles(const ModesJob& job, run::Run& run) : job_(job), run_(run) {}
+  using SinkOf::SinkOf;
   void add(std::size_t, double, const Modes& modes) override {
-    MaxwellFiles files(job_.space(), job_.model(), modes[0].frequency.real(), job_.config(), false, false,
-                       run_);
+    MaxwellFiles files(job_.space(), job_.model(), modes[0].frequency.real(), case_, false, false, run_);
     for (std::size_t i = 0; i < modes.size(); ++i) {
       files.begin_step(modes[i].frequency.real(), double(i + 1));
       files.add({.label = "mode", .what = " of the mode at 1 J", .x = modes[i].x.data()}, modes[i].frequency);
     }
     files.close();
   }
-
- private:
-  const ModesJob& job_;
-  run::Run& run_;
 };
 
 /// Bars of the modes' frequencies, and the seconds of the whole run: those of the check follow from the
@@ -328,8 +322,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
     settle(refinement, obstacle_to_passes(config, c.model), config, run);
   refuse_if_not_reciprocal(c.model, refinement.has_value(), !parameters.empty());
   warn_of_elements(config, c, options, run);
-  state_first_mesh(refinement, run);
-  if (refinement && !run.dry_run())
+  if (begins_passes(refinement, run))
     parameters = read(refine_for_modes(*refinement, config, std::move(mesh), options, run));
   check_facets(c.mesh, c.topology, c.model, run);
 

@@ -32,6 +32,20 @@ std::vector<std::size_t> ports_of(const std::vector<fem::ModePlace>& modes) {
 
 }  // namespace
 
+std::vector<Eigen::Index> excited_modes(const std::vector<fem::PortPtr>& ports,
+                                        const std::vector<fem::ModePlace>& modes) {
+  std::vector<Eigen::Index> chosen;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto& place = modes[i];
+    const fem::Port& port = *ports[std::size_t(place.port)];
+    if (port.excite && place.mode < port.num_excited()) chosen.push_back(Eigen::Index(i));
+  }
+  const bool combined =
+      std::any_of(ports.begin(), ports.end(), [](const auto& port) { return port->drive.has_value(); });
+  if (chosen.empty() && !combined) chosen.push_back(0);
+  return chosen;
+}
+
 CombinedExcitation::CombinedExcitation(const std::vector<fem::PortPtr>& ports,
                                        const std::vector<fem::ModePlace>& modes)
     : results::CombinedExcitation(incident_of(ports, modes), labels_of(ports, modes), ports_of(modes)) {}

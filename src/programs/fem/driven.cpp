@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/driven.hpp"
+#include "programs/fem/analyses.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,20 +24,6 @@
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
-
-std::vector<Eigen::Index> excited_modes(const std::vector<fem::PortPtr>& ports,
-                                        const std::vector<fem::ModePlace>& modes) {
-  std::vector<Eigen::Index> chosen;
-  for (std::size_t i = 0; i < modes.size(); ++i) {
-    const auto& place = modes[i];
-    const fem::Port& port = *ports[std::size_t(place.port)];
-    if (port.excite && place.mode < port.num_excited()) chosen.push_back(Eigen::Index(i));
-  }
-  const bool combined =
-      std::any_of(ports.begin(), ports.end(), [](const auto& port) { return port->drive.has_value(); });
-  if (chosen.empty() && !combined) chosen.push_back(0);
-  return chosen;
-}
 
 namespace {
 
@@ -242,8 +228,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   mesh::Mesh mesh = load_shared_mesh(config, run);
   auto c = std::make_unique<DrivenCase>(read_driven_case(mesh, config, run));
   std::map<double, fem::DrivenSolution> known;
-  state_first_mesh(refinement, run);
-  if (refinement && !run.dry_run()) {
+  if (begins_passes(refinement, run)) {
     auto refined = refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
     c = std::make_unique<DrivenCase>(read_driven_case(std::move(refined.mesh), config, run));
     known = std::move(refined.solutions);

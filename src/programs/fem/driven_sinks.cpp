@@ -18,17 +18,7 @@
 namespace curlew::programs {
 namespace {
 
-class DrivenSink : public job::Sink<DrivenStep> {
- public:
-  DrivenSink(const DrivenJob& job, run::Run& run)
-      : job_(job), problem_(job.problem()), case_(job.config()), run_(run) {}
-
- protected:
-  const DrivenJob& job_;
-  const fem::DrivenProblem& problem_;
-  const DrivenCase& case_;
-  run::Run& run_;
-};
+using DrivenSink = job::SinkOf<DrivenStep, DrivenJob>;
 
 /// received.csv, and a table.
 class Received : public DrivenSink {
@@ -44,8 +34,9 @@ class Received : public DrivenSink {
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     const auto& excitations = case_.received.excitations;
     for (std::size_t i = 0; i < excitations.size(); ++i)
-      for (std::size_t m = 0; m < problem_.modes().size(); ++m)
-        add(frequency, excitations[i].label, fem::mode_label(problem_.ports(), problem_.modes()[m]),
+      for (std::size_t m = 0; m < job_.problem().modes().size(); ++m)
+        add(frequency, excitations[i].label,
+            fem::mode_label(job_.problem().ports(), job_.problem().modes()[m]),
             step.solution.source_waves(Eigen::Index(m), Eigen::Index(i)));
   }
   void close() override {
@@ -73,13 +64,14 @@ class Received : public DrivenSink {
 class Network : public DrivenSink {
  public:
   Network(const DrivenJob& job, run::Run& run)
-      : DrivenSink(job, run), network_(problem_.ports(), problem_.modes(), case_.reference_impedance) {}
+      : DrivenSink(job, run),
+        network_(job_.problem().ports(), job_.problem().modes(), case_.reference_impedance) {}
   const fem::PortNetwork& network() const { return network_; }
   void add(std::size_t, double, const DrivenStep& step) override {
     if (step.is_stated) case_.limit.add(step.solution, network_);
   }
   void close() override {
-    write_network(network_, problem_.model(), problem_.space(), case_.touchstone, run_);
+    write_network(network_, job_.problem().model(), job_.problem().space(), case_.touchstone, run_);
   }
 
  private:
@@ -101,7 +93,7 @@ class PortChecks : public DrivenSink {
     work.check = check_.price;
     work.checks = double(estimated_frequencies(check_, case_.frequencies.size(), work.solutions, report_));
     if (work.checks >= double(fem::swept_from)) work.checks = fem::sweep_solutions;
-    plan_fem_seconds(problem_.space(), problem_.solver_info(), work, run_);
+    plan_fem_seconds(job_.problem().space(), job_.problem().solver_info(), work, run_);
   }
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     if (step.is_solved) solved_.push_back(frequency);
@@ -112,13 +104,14 @@ class PortChecks : public DrivenSink {
     if (waiting_.size() >= most_waiting()) estimate(waiting_);
   }
   void close() override {
-    state_stages(problem_.stages(), run_);
+    state_stages(job_.problem().stages(), run_);
     if (!waiting_.empty()) estimate(residual_bars_.empty() ? stated() : waiting_);
-    state_port_errors(
-        {case_.mesh, case_.topology, problem_, case_.options, case_.reference_impedance, case_.frequencies,
-         check_, by_residuals_ ? residual_bars_ : case_.bars, by_residuals_ ? "" : " of the last pass"},
-        network_, job_.model_error(), solved_, report_, run_);
-    check_network(network_, problem_.has_symmetric_scattering(), problem_.model().is_lossless(), run_);
+    state_port_errors({case_.mesh, case_.topology, job_.problem(), case_.options, case_.reference_impedance,
+                       case_.frequencies, check_, by_residuals_ ? residual_bars_ : case_.bars,
+                       by_residuals_ ? "" : " of the last pass"},
+                      network_, job_.model_error(), solved_, report_, run_);
+    check_network(network_, job_.problem().has_symmetric_scattering(), job_.problem().model().is_lossless(),
+                  run_);
   }
 
  private:
@@ -126,23 +119,24 @@ class PortChecks : public DrivenSink {
   /// frequencies.
   void plan_estimate() {
     if (report_.is_off()) return;
-    const auto& model = problem_.model();
+    const auto& model = job_.problem().model();
     shape_ = fem::shape_variant(case_.mesh, case_.topology, model);
     const bool is_fast = case_.request.fast.has_value();
     const bool has_residuals = (is_fast ? report_.is_free() : report_.is_automatic()) &&
-                               fem::no_residual_error(problem_, shape()).empty();
+                               fem::no_residual_error(job_.problem(), shape()).empty();
     const auto price = fem::price_of_check(case_.topology, model.order, shape_.has_value());
     if (!has_residuals || !is_fast || is_cheap_everywhere(price))
       check_ = plan_check(shape_, price,
-                          {.entries = problem_.nnz(),
-                           .info = problem_.solver_info(),
+                          {.entries = job_.problem().nnz(),
+                           .info = job_.problem().solver_info(),
                            .solutions = job_.expected_solutions(),
                            .has_residuals = has_residuals},
                           report_);
     if (check_.is_wanted() || !has_residuals) return;
     const auto solutions = std::min(std::size_t(job_.expected_solutions()), most_waiting());
     by_residuals_ = run::plan_optional(
-        run_, {"error estimate", fem::residual_bytes(problem_, solutions * problem_.modes().size())});
+        run_,
+        {"error estimate", fem::residual_bytes(job_.problem(), solutions * job_.problem().modes().size())});
   }
   bool is_cheap_everywhere(const fem::CheckPrice& price) const {
     const auto all = case_.frequencies.size();
@@ -167,7 +161,8 @@ class PortChecks : public DrivenSink {
     const auto timer = run_.stage("error estimate");
     std::ranges::sort(waiting_, {}, &fem::DrivenSolution::frequency);
     report_.attempt([&] {
-      for (auto& error : fem::residual_errors(problem_, waiting_, stated, case_.reference_impedance, shape()))
+      for (auto& error :
+           fem::residual_errors(job_.problem(), waiting_, stated, case_.reference_impedance, shape()))
         residual_bars_.push_back(std::move(error));
     });
     waiting_.clear();

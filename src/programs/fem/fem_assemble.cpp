@@ -21,8 +21,7 @@
 #include "io/provenance.hpp"
 #include "linalg/matrix_market.hpp"
 #include "linalg/sparse/pattern.hpp"
-#include "programs/fem/acoustics.hpp"
-#include "programs/fem/open_problem.hpp"
+#include "programs/fem/analyses.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_app.hpp"
 

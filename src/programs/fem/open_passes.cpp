@@ -10,8 +10,7 @@
 #include "base/wavenumber.hpp"
 #include "fem/error/residual_error.hpp"
 #include "fields/far_field.hpp"
-#include "programs/fem/layered_passes.hpp"
-#include "programs/fem/pass_shares.hpp"
+#include "programs/fem/passes.hpp"
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {

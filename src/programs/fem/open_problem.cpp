@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/open_problem.hpp"
+#include "programs/fem/analyses.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -196,8 +196,7 @@ void solve_open(const io::Config& config, run::Run& run) {
   const auto read = [&](mesh::Mesh of) { return read_open_case(std::move(of), config, run); };
   auto c = std::make_unique<OpenCase>(read(mesh));
   settle(refinement, obstacle_to_passes(*c), config, run);
-  state_first_mesh(refinement, run);
-  if (refinement && !run.dry_run())
+  if (begins_passes(refinement, run))
     c = std::make_unique<OpenCase>(read(refine_open(*refinement, config, std::move(mesh), read, run)));
   solve(*c, run);
 }

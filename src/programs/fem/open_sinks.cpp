@@ -12,20 +12,10 @@
 namespace curlew::programs {
 namespace {
 
-class OpenSink : public job::Sink<fem::OpenSolution> {
- public:
-  OpenSink(const OpenJob& job, run::Run& run) : problem_(job.problem()), case_(job.config()), run_(run) {}
-
- protected:
-  const fem::OpenProblem& problem_;
-  const OpenCase& case_;
-  run::Run& run_;
-};
-
 /// Powers of dipoles and currents in the summary.
-class SourcePowers : public OpenSink {
+class SourcePowers : public job::SinkOf<fem::OpenSolution, OpenJob> {
  public:
-  using OpenSink::OpenSink;
+  using SinkOf::SinkOf;
   void add(std::size_t, double frequency, const fem::OpenSolution& s) override {
     const auto excitations = shown_of(case_.excitations);
     for (std::size_t i = 0; i < excitations.size(); ++i)
@@ -72,9 +62,7 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
     const auto& e = problem.excitations()[i];
     const auto known = !e.wave && e.background ? fem::incident_field(e, k0) : nullptr;
     const auto far = calculator.compute(&solution.x[i * n], 1, solution.frequency, known).front();
-    q.insert(q.end(), far.e_theta.begin(), far.e_theta.end());
-    q.insert(q.end(), far.e_phi.begin(), far.e_phi.end());
-    q.push_back(far.radiated);
+    fields::append_pattern(far, far.radiated, q);
   }
   return q;
 }

@@ -15,9 +15,8 @@
 #include "fem/model/read_port.hpp"
 #include "fem/periodic/reversed.hpp"
 #include "io/frequency.hpp"
-#include "programs/fem/layered_passes.hpp"
 #include "programs/fem/maxwell_setup.hpp"
-#include "programs/fem/pass_shares.hpp"
+#include "programs/fem/passes.hpp"
 #include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
@@ -243,7 +242,7 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
                               const fem::DrivenOptions& options, run::Run& run) {
   RefinedPorts refined;
   const auto reference = fem::read_reference_impedance(config.table("output"));
-  BandPasses passes(band_of(refinement, config), config.table("refinement").has("frequencies"));
+  BandPasses passes(refinement, config);
   const auto& band = passes.frequencies();
   std::set<double> followed(band.begin(), band.end());
   for (const double f : io::frequencies(config, io::Lowest::zero))

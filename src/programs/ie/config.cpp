@@ -10,11 +10,9 @@
 #include "base/log.hpp"
 #include "io/frequency.hpp"
 #include "io/ranges.hpp"
-#include "linalg/dense/machine_speed.hpp"
 #include "programs/dense_memory.hpp"
 #include "programs/ie/solver_choice.hpp"
 #include "run/mesh_input.hpp"
-#include "run/time_plan.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -32,6 +30,13 @@ void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
   const auto expert = t.table("expert");
   k.restart = expert.integer_in_or("restart", 1, 500, 100);
   k.shadow = linalg::shadow_from(expert.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
+}
+
+/// Nothing of iterations, whose number is not known before.
+DenseSeconds direct_seconds(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
+                            Index num_rhs, const run::Run& run) {
+  const auto n = double(equation.size());
+  return options.direct ? dense_seconds(fill_operations(n), n, double(num_rhs), run) : DenseSeconds();
 }
 
 }  // namespace
@@ -66,6 +71,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
                          double sum_tolerance, run::Run& run, IeConfig& c) {
   config.get_or<std::string>("title", "");
   c.frequencies = io::frequencies(config);
+  c.accuracy = results::read_accuracy(config);
   const auto t = config.table("solver"), a = config.table("acceleration"), expert = t.table("expert");
   const auto type = a.choice_or("type", {"none", "ngim", "auto"}, "auto");
   const auto method = t.choice_or("method", methods, *methods.begin());
@@ -111,24 +117,9 @@ ie::Preconditioner preconditioner_from(const std::string& name) {
   throw InputError(fmt::format("preconditioner \"{}\" is not known", name));
 }
 
-namespace {
-
-struct DirectSeconds {
-  double fill = 0, solution = 0;
-};
-/// Nothing outside of dry runs, and of iterations, whose number is not known before.
-DirectSeconds direct_seconds(const ie::SolveOptions& options, double unknowns, double columns,
-                             const run::Run& run) {
-  if (!run.dry_run() || run.on_cuda() || !options.direct) return {};
-  const auto speed = linalg::measure_speed();
-  return {fill_operations(unknowns) / speed.dense_flops, linalg::dense_seconds(unknowns, columns, speed)};
-}
-
-}  // namespace
-
 SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
                   const run::Run& run) {
-  const auto seconds = direct_seconds(options, double(equation.size()), double(num_rhs), run);
+  const auto seconds = direct_seconds(equation, options, num_rhs, run);
   SolveCost cost{ie::estimate_bytes(equation, options, num_rhs), 0, seconds.fill + seconds.solution};
   if (options.uses_device()) cost.device = ie::estimate_device_bytes(equation, options, num_rhs);
   if (options.direct)
@@ -145,11 +136,7 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
   if (options.direct) {
     plan_dense_memory(equation.size(), num_rhs, options.precision, {options.device_memory},
                       linalg::EntriesMade::on_host, run);
-    const auto seconds = direct_seconds(options, double(equation.size()), double(num_rhs), run);
-    if (seconds.solution == 0) return;
-    run::plan_seconds(run, "fill", frequencies * seconds.fill);
-    run::plan_seconds(run, "solution", frequencies * seconds.solution);
-    return;
+    return plan_dense_seconds(direct_seconds(equation, options, num_rhs, run), frequencies, run);
   }
   run.plan(options.accelerated ? "corrected operator" : "matrix",
            ie::estimate_bytes(equation, options, num_rhs, held));

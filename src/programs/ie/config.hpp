@@ -13,6 +13,7 @@
 #include "io/config.hpp"
 #include "io/near_field_files.hpp"
 #include "programs/ie/waves.hpp"
+#include "results/error_report.hpp"
 #include "run/run.hpp"
 
 namespace curlew::programs {
@@ -28,6 +29,7 @@ struct IeConfig {
   Index group = 0;              ///< right-hand sides that are solved and kept together, 0: by their size
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
   std::vector<io::NearFieldRequest> near_fields;
+  results::AccuracyRequest accuracy;
 
   bool writes_fields_at(double frequency) const;
   /// Place of a frequency [Hz] among all.
@@ -44,7 +46,7 @@ struct IeConfig {
 struct StatedMethod {
   std::string method, type;
 };
-/// Reads [frequency], [solver], [acceleration] and [output], all but the preconditioner.
+/// Reads [frequency], [solver], [acceleration], [accuracy] and [output], all but the preconditioner.
 /// @param methods the first is the default @param sum_tolerance default of [acceleration] tolerance
 /// @throws InputError with file and line
 StatedMethod read_common(const io::Config& config, std::initializer_list<std::string_view> methods,

@@ -47,19 +47,13 @@ SolveCost operator+(const SolveCost& a, const SolveCost& b) {
   return {std::max(a.host, b.host), std::max(a.device, b.device), are_known ? a.seconds + b.seconds : 0};
 }
 
-void append_pattern(const fields::FarField& far, double power, fields::Quantities& q) {
-  q.insert(q.end(), far.e_theta.begin(), far.e_theta.end());
-  q.insert(q.end(), far.e_phi.begin(), far.e_phi.end());
-  q.push_back(power);
-}
-
 fields::Quantities wave_quantities(const IeConfig& c, bool monostatic, const ie::FarFields& far,
                                    const Complex* x) {
   fields::Quantities q;
   for (std::size_t w = 0; w < c.waves.size(); ++w) {
     const auto of =
         far.pattern(x + w * std::size_t(far.num_unknowns()), 1, directions_of(c, monostatic, c.waves[w]));
-    append_pattern(of, 1, q);
+    fields::append_pattern(of, 1, q);
   }
   return q;
 }
@@ -75,14 +69,6 @@ void add_wave_bars(const IeConfig& c, bool monostatic, double frequency, const f
     if (!monostatic) results::add_section_bar(frequency, wave.label(), "forward", m - 1, error, report);
     first += 2 * m + 1;
   }
-}
-
-fields::Changes changes_of(const fields::Quantities& before, const fields::Quantities& finer,
-                           const fields::Quantities& moved) {
-  fields::Changes changes;
-  for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(finer[i] - before[i]);
-  for (std::size_t i = 0; i < moved.size(); ++i) changes.by_shape.push_back(moved[i] - before[i]);
-  return changes;
 }
 
 void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,

@@ -27,17 +27,12 @@ bool is_estimate_wanted(const IeConfig& config, long unknowns, double growth,
 
 /// Of two solves one after the other.
 SolveCost operator+(const SolveCost& a, const SolveCost& b);
-/// Appends E_theta and E_phi of all directions, then the power: what fields::pattern_error reads.
-void append_pattern(const fields::FarField& far, double power, fields::Quantities& q);
 /// E of every wave: its directions' theta and phi components, and a 1 in the place of power.
 fields::Quantities wave_quantities(const IeConfig& config, bool monostatic, const ie::FarFields& far,
                                    const Complex* x);
 /// Rows of the waves. @param q wave_quantities of the run
 void add_wave_bars(const IeConfig& config, bool monostatic, double frequency, const fields::Quantities& q,
                    const fields::Changes& changes, results::ErrorReport& report);
-/// @param finer of halved elements @param moved of elements on the surface (mesh::moved_flat), may be empty
-fields::Changes changes_of(const fields::Quantities& before, const fields::Quantities& finer,
-                           const fields::Quantities& moved);
 /// Solves for the estimate. @throws NumericalError if the iteration does not converge
 void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
                  std::vector<Complex>& x, Index count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/ie/films.hpp"
+#include "programs/ie/equations.hpp"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,8 @@
 #include "programs/programs.hpp"
 
 #include "io/frequency.hpp"
-#include "programs/ie/films.hpp"
-#include "programs/ie/surface.hpp"
+#include "programs/ie/equations.hpp"
 #include "programs/ie/surface_config.hpp"
-#include "programs/ie/volume.hpp"
 #include "programs/refinement.hpp"
 #include "run/run_app.hpp"
 

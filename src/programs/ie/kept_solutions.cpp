@@ -43,14 +43,6 @@ ie::GroupReport decoded(const std::vector<Complex>& pairs) {
 
 }  // namespace
 
-std::optional<run::SolvedArrays> find_solution(const run::FrequencySweep& sweep, std::size_t number) {
-  return job::find_for_all(ie::process_group(), [&] { return sweep.find(number); });
-}
-
-void keep_solution(const run::FrequencySweep& sweep, std::size_t number, const run::SolvedViews& arrays) {
-  if (job::keeps(ie::process_group())) sweep.keep(number, arrays);
-}
-
 std::optional<KeptGroups::Results> KeptGroups::find_results(std::size_t group,
                                                             std::span<const Index> numbers) const {
   auto known = job::find_for_all(ie::process_group(), [&] { return sweep_.find_group(number_, group); });

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What ie-solve keeps for --resume: frequencies, and groups of right-hand sides of the one in work. Of
-// several processes process 0 keeps and finds for all, as the others have no folder that lasts.
+// Groups of right-hand sides of the frequency in work, kept for --resume. Of several processes process 0
+// keeps and finds for all, as the others have no folder that lasts.
 
 #include "ie/operator/solution_groups.hpp"
 #include "run/frequency_sweep.hpp"
 
 namespace curlew::programs {
-
-/// FrequencySweep::find and keep.
-std::optional<run::SolvedArrays> find_solution(const run::FrequencySweep& sweep, std::size_t number);
-void keep_solution(const run::FrequencySweep& sweep, std::size_t number, const run::SolvedViews& arrays);
 
 /// The groups of one frequency.
 class KeptGroups final : public ie::GroupStore {

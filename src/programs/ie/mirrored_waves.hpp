@@ -5,7 +5,7 @@
 // currents sees all.
 
 #include "ie/surface/mirror.hpp"
-#include "programs/ie/surface_output.hpp"
+#include "programs/ie/surface_solve.hpp"
 
 namespace curlew::programs {
 

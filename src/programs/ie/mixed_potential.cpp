@@ -166,7 +166,7 @@ class MixedPotentialErrors : public ErrorSink<MixedPotentialSolution> {
     const auto finer = solve_again(*problem_.finer(), frequency);
     const auto on_surface = problem_.moved();
     const auto moved = on_surface ? solve_again(*on_surface, frequency) : fields::Quantities();
-    add_wave_bars(case_, false, frequency, q, changes_of(q, finer, moved), report_);
+    add_wave_bars(case_, false, frequency, q, fields::changes_of(q, finer, moved), report_);
   }
   SolveCost cost_on(const MixedPotentialProblem& problem) const {
     const auto s = problem.make(case_.frequencies.front());
@@ -260,7 +260,6 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::
     config.error("port",
                  "the volume and film equations have no ports: take equation = \"efie\" with type = \"pec\"");
   read_solver(config, run, c);
-  c.accuracy = results::read_accuracy(config);
   const auto excitation = config.table("excitation");
   excitation.choice_or("type", {"plane_wave"}, "plane_wave");
   c.waves = read_waves(excitation);

@@ -10,7 +10,6 @@
 #include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/config.hpp"
-#include "results/error_report.hpp"
 
 namespace curlew::programs {
 
@@ -18,7 +17,6 @@ struct MixedPotentialConfig : IeConfig {
   bool automatic_method = true;  ///< [solver] method is not stated
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
-  results::AccuracyRequest accuracy;
 };
 /// Reads [frequency], [excitation], [acceleration], [solver] and [output].
 MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run);

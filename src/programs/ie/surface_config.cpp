@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "ie/sources/dipole_sources.hpp"
 #include "io/touchstone.hpp"
-#include "material/circuit.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -88,6 +87,10 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   c.mirror_waves = expert.get_or<bool>("mirror_waves", true);
 }
 
+material::Circuit read_load(const io::Config& port) {
+  return material::read_circuit(port, {"series_resistance", "series_inductance", "series_capacitance"});
+}
+
 /// Two ports of one name, or in one place, would be one row of the network twice.
 void require_distinct(const io::Config& table, const ie::Port& port, const std::vector<ie::Port>& others) {
   for (const ie::Port& other : others) {
@@ -119,6 +122,7 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   c.surfaces = std::make_shared<const SurfaceCase>(read_surface_case(config));
   read_excitations(config, c);
   c.ports = read_surface_ports(config, c.frequencies.front());
+  for (const auto& t : config.tables("port")) c.loads.push_back(read_load(t));
   c.drive = read_drive(config);
   if (c.waves.empty() && c.dipoles.empty() && c.ports.empty())
     config.error("excitation",
@@ -138,6 +142,13 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
           .error("adaptive_tolerance", "an adaptive sweep has no [[sensitivity]]: leave one of them out");
     c.adaptive.reset();
   }
+  return c;
+}
+
+SurfaceConfig SurfaceConfig::at(double frequency) const {
+  SurfaceConfig c = *this;
+  for (std::size_t i = 0; i < loads.size(); ++i)
+    c.ports[i].series_impedance = loads[i].series_impedance(frequency);
   return c;
 }
 
@@ -169,9 +180,7 @@ std::vector<ie::Port> read_surface_ports(const io::Config& config, double freque
       p.sheet_resistance = t.get_or<double>("resistance", 0.0);
       t.require(p.sheet_resistance >= 0, "resistance", "resistance must be at least 0 [ohm]");
     }
-    p.series_impedance =
-        material::read_circuit(t, {"series_resistance", "series_inductance", "series_capacitance"})
-            .series_impedance(frequency);
+    p.series_impedance = read_load(t).series_impedance(frequency);
     require_distinct(t, p, ports);
     ports.push_back(p);
   }

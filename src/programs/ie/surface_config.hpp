@@ -10,15 +10,18 @@
 #include "ie/sources/excitation.hpp"
 #include "io/frequency.hpp"
 #include "io/pattern_files.hpp"
+#include "material/circuit.hpp"
 #include "programs/ie/config.hpp"
 #include "programs/ie/surface_case.hpp"
+#include "programs/sensitivity/dual_waves.hpp"
 
 namespace curlew::programs {
 
 struct SurfaceConfig : IeConfig {
   std::shared_ptr<const SurfaceCase> surfaces;
-  std::vector<ie::Dipole> dipoles;  ///< together one right-hand side
-  std::vector<ie::Port> ports;      ///< one right-hand side each
+  std::vector<ie::Dipole> dipoles;       ///< together one right-hand side
+  std::vector<ie::Port> ports;           ///< one right-hand side each; loads at the first frequency
+  std::vector<material::Circuit> loads;  ///< [ports] in series
   bool automatic_preconditioner = true;
   bool monostatic = false;
   bool mirror_waves = true;         ///< those that are images of each other are solved once
@@ -28,6 +31,10 @@ struct SurfaceConfig : IeConfig {
   /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not asked for
   std::vector<Complex> drive;
   std::optional<io::AdaptiveSweep> adaptive;
+  DualWaves duals;  ///< of derivatives
+
+  /// With the loads at a frequency [Hz].
+  SurfaceConfig at(double frequency) const;
 };
 
 /// @throws InputError with file and line

@@ -5,8 +5,10 @@
 #include <map>
 #include <optional>
 
+#include "programs/error_sink.hpp"
 #include "programs/ie/errors.hpp"
 #include "programs/ie/surface_outcome.hpp"
+#include "programs/ie/surface_problem.hpp"
 #include "programs/ie/surface_sweep.hpp"
 
 namespace curlew::programs {
@@ -14,39 +16,25 @@ namespace curlew::programs {
 /// What the last two passes say of the error, by frequency [Hz].
 using PassBars = std::map<double, SurfaceChanges>;
 
-class SurfaceErrors {
+class SurfaceErrors : public ErrorSink<SurfaceSolution> {
  public:
   /// @param mesh as it was given, not straightened @param passes empty: there were none
   /// @note all arguments outlive this object
-  SurfaceErrors(const results::AccuracyRequest& request, const mesh::Mesh& mesh, const SurfaceConfig& config,
-                const PassBars& passes, run::Run& run, SurfaceConfigAt config_at)
-      : given_(mesh),
-        config_(config),
-        passes_(passes),
-        takes_passes_(!passes.empty() && request.estimate == results::Estimate::automatic),
-        run_(run),
-        config_at_(std::move(config_at)),
-        report_(request, run, smaller_elements) {}
-  /// Asked before the first frequency, when the run's own memory is planned.
-  void decide(const ie::System& system);
-  bool are_wanted() const { return takes_passes_ || is_wanted_; }
-  /// @param at the config of this frequency
-  void add(const SurfaceConfig& at, const SurfaceSolution& solution);
-  void close();
-  run::Carried& report() { return report_; }
+  SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const PassBars& passes, run::Run& run);
+  void plan(const job::Plan& plan) override;
 
  private:
+  std::string how() const override { return halved; }
+  bool has_passes() const override { return takes_passes_; }
+  void take_passes(double frequency, const SurfaceSolution& s) override;
   void make_meshes();
-  void estimate(const SurfaceConfig& at, const SurfaceSolution& solution);
+  void estimate(double frequency, const SurfaceSolution& s) override;
 
   const mesh::Mesh& given_;
+  SurfaceProblem& problem_;
   const SurfaceConfig& config_;
   const PassBars& passes_;
   bool takes_passes_;
-  run::Run& run_;
-  SurfaceConfigAt config_at_;
-  results::ErrorReport report_;
-  bool is_wanted_ = false;
   std::optional<SurfaceSweep> finer_, moved_;  // moved_ only of curved surfaces
 };
 

@@ -9,7 +9,7 @@
 #include "base/threads.hpp"
 #include "ie/operator/process_group.hpp"
 #include "ie/surface/surface_equation.hpp"
-#include "programs/ie/surface_solve.hpp"
+#include "job/kept.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -54,22 +54,18 @@ void place(std::span<const Index> waves, const WaveResults& part, std::size_t to
   place(waves, own, part.sections, printed, all.sections);
 }
 
-run::SolvedViews views_of(const run::SolvedArrays& arrays) {
-  return {arrays.begin(), arrays.end()};
-}
-
 /// The device holds the operator and what it keeps: where it has no room for the sums of far fields, too, the
 /// host makes them.
-WaveResults results_of(const SurfaceConfig& part, const ie::System& system, const Complex* x,
-                       std::size_t printed, SurfaceFiles& files, Device device) {
+WaveResults results_beside(const SurfaceConfig& part, const ie::System& system, const Complex* x,
+                           std::size_t printed, Device device) {
   if (device == Device::cuda) {
     try {
-      return files.results_of(part, system, x, printed, device);
+      return wave_results(part, system, x, printed, device);
     } catch (const ResourceError& e) {
       log::info("cross-sections on the CPU: {}", e.what());
     }
   }
-  return files.results_of(part, system, x, printed, Device::cpu);
+  return wave_results(part, system, x, printed, Device::cpu);
 }
 
 }  // namespace
@@ -101,9 +97,10 @@ Index held_at_once(const SurfaceConfig& all, const MirroredWaves& mirrored, cons
   return std::min(begins.back(), largest * Index(devices)) + with_images;
 }
 
-WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrored, const ie::System& system,
-                            double frequency, const KeptGroups& kept, SurfaceFiles& files,
-                            const std::string& advice, run::Run& run) {
+WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrored,
+                            const SurfaceSolution& begun, const KeptGroups& kept, const std::string& advice,
+                            run::Run& run) {
+  const ie::System& system = begun.system;
   const auto begins = begins_of(mirrored.solved_part(c), system);
   const std::size_t count = begins.size() - 1;
   log::info("waves are solved in {} groups, whose currents are not kept", count);
@@ -112,6 +109,10 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrore
         .subspan(std::size_t(begins[g]), std::size_t(begins[g + 1] - begins[g]));
   };
   const auto waves_of = [&](std::size_t g) { return mirrored.waves_of(begins[g], begins[g + 1]); };
+  const auto printed_of = [&](std::size_t g) {
+    const auto waves = waves_of(g);
+    return std::size_t(std::lower_bound(waves.begin(), waves.end(), most_printed) - waves.begin());
+  };
   std::vector<ie::GroupReport> reports(count);
   std::vector<WaveResults> results(count);
   std::vector<std::vector<Complex>> x(count);  // of the groups in work
@@ -120,15 +121,15 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrore
   groups.total = begins.back();
   for (std::size_t g = 0; g < count; ++g) {
     auto known = kept.find_results(g, numbers_of(g));
-    auto made = known ? results_in(known->arrays, waves_of(g).size()) : std::nullopt;
-    if (made)
-      reports[g] = std::move(known->report), results[g] = std::move(*made);
+    results[g] = unsolved_results(c, waves_of(g).size(), printed_of(g));
+    if (known && job::fill(known->arrays, arrays_of(results[g])))
+      reports[g] = std::move(known->report);
     else
       open.push_back(g), groups.sizes.push_back(Index(numbers_of(g).size()));
   }
   groups.begin = [&](std::size_t i) {
     const std::size_t g = open[i];
-    SurfaceSolution part{frequency, system, {}, {}, {}, {}, 0};
+    SurfaceSolution part(begun.frequency, begun.owner);
     set_right_hand_sides(part_of(c, numbers_of(g)), part);
     x[g] = std::move(part.x);
     return x[g].data();
@@ -136,48 +137,45 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrore
   groups.end = [&](std::size_t i, const ie::GroupReport& report) {
     const std::size_t g = open[i];
     reports[g] = report;
-    const auto waves = waves_of(g);
-    const auto printed = std::lower_bound(waves.begin(), waves.end(), most_printed) - waves.begin();
     const auto currents = mirrored.currents_of(begins[g], begins[g + 1], std::exchange(x[g], {}));
     results[g] =
-        results_of(part_of(c, waves), system, currents.data(), std::size_t(printed), files, run.device());
-    const auto arrays = arrays_of(results[g]);
-    if (report.converged()) kept.keep_results(g, numbers_of(g), views_of(arrays), report);
+        results_beside(part_of(c, waves_of(g)), system, currents.data(), printed_of(g), run.device());
+    if (report.converged())
+      job::with_views(arrays_of(results[g]), [&](run::SolvedViews& views) {
+        kept.keep_results(g, numbers_of(g), std::move(views), report);
+      });
   };
   auto report = ie::solve_groups(ie::SurfaceEquation(system), c.solver, groups);
   report.set_groups(reports);
-  state_solve(report, c.solver, frequency, begins.back(), advice, run);
+  state_solve(report, c.solver, begun.frequency, begins.back(), advice, run);
   WaveResults out;
   for (std::size_t g = 0; g < count; ++g) place(waves_of(g), results[g], c.waves.size(), out);
   return out;
 }
 
-run::SolvedArrays arrays_of(const WaveResults& r) {
-  run::SolvedArrays arrays{{"e_theta", r.far.e_theta}, {"e_phi", r.far.e_phi}};
-  for (std::size_t w = 0; w < r.sections.size(); ++w) {
-    arrays["ends"].emplace_back(r.back[w], r.forward[w]);
-    arrays["sections"].emplace_back(r.sections[w].scattering, r.sections[w].absorption);
-    arrays["extinction"].emplace_back(r.sections[w].extinction);
-  }
-  return arrays;
+WaveResults wave_results(const SurfaceConfig& c, const ie::System& system, const Complex* x,
+                         std::size_t printed, Device device) {
+  const ie::FarFields fields(system, device);
+  WaveResults results{wave_pattern(c, c.monostatic, fields, x), {}, {}, {}};
+  const auto first = printed_waves(c, printed);
+  if (!first.empty()) add_sections(c, fields, x, ie::cross_sections(system, fields, x, first), results);
+  return results;
 }
 
-std::optional<WaveResults> results_in(const run::SolvedArrays& arrays, std::size_t waves) {
-  const auto of = [&](const char* name) {
-    const auto found = arrays.find(name);
-    return found == arrays.end() ? std::vector<Complex>() : found->second;
-  };
-  WaveResults out{{Index(waves), of("e_theta"), of("e_phi")}, {}, {}, {}};
-  const auto ends = of("ends"), sections = of("sections"), extinction = of("extinction");
-  const bool is_whole = !out.far.e_theta.empty() && out.far.e_theta.size() % waves == 0 &&
-                        out.far.e_phi.size() == out.far.e_theta.size() && ends.size() <= waves &&
-                        sections.size() == ends.size() && extinction.size() == ends.size();
-  if (!is_whole) return std::nullopt;
-  for (std::size_t w = 0; w < ends.size(); ++w) {
-    out.back.push_back(ends[w].real()), out.forward.push_back(ends[w].imag());
-    out.sections.push_back({sections[w].real(), sections[w].imag(), extinction[w].real()});
-  }
-  return out;
+WaveResults unsolved_results(const SurfaceConfig& c, std::size_t waves, std::size_t printed) {
+  const std::size_t rows = waves * (c.monostatic ? 1 : c.pattern().size());
+  const auto fields = std::vector<Complex>(rows);
+  const auto sections = std::vector<double>(printed);
+  return {{Index(waves), fields, fields}, sections, sections, std::vector<ie::CrossSections>(printed)};
+}
+
+job::Arrays arrays_of(WaveResults& r) {
+  static_assert(sizeof(ie::CrossSections) == 3 * sizeof(double));
+  return {{"e_theta", std::span(r.far.e_theta)},
+          {"e_phi", std::span(r.far.e_phi)},
+          {"back", std::span(r.back)},
+          {"forward", std::span(r.forward)},
+          {"sections", std::span(reinterpret_cast<double*>(r.sections.data()), 3 * r.sections.size())}};
 }
 
 }  // namespace curlew::programs

@@ -3,9 +3,10 @@
 // Waves of which cross-sections alone are wanted: made, solved and looked at in groups, so that the currents
 // of few of them are in memory at once and none on the disk.
 
+#include "job/solution.hpp"
 #include "programs/ie/kept_solutions.hpp"
 #include "programs/ie/mirrored_waves.hpp"
-#include "programs/ie/surface_output.hpp"
+#include "programs/ie/surface_solve.hpp"
 
 namespace curlew::programs {
 
@@ -17,14 +18,18 @@ bool can_drop_currents(const SurfaceConfig& config, const ie::System& system);
 Index held_at_once(const SurfaceConfig& config, const MirroredWaves& mirrored, const ie::System& system);
 
 /// Solves all waves but those of groups that an earlier run has kept, and those that are images.
-/// @param advice what to do if an iteration does not converge @throws NumericalError if it does not
+/// @param begun without right-hand sides @param advice what to do if an iteration does not converge @throws
+/// NumericalError if it does not
 WaveResults solve_in_groups(const SurfaceConfig& config, const MirroredWaves& mirrored,
-                            const ie::System& system, double frequency, const KeptGroups& kept,
-                            SurfaceFiles& files, const std::string& advice, run::Run& run);
+                            const SurfaceSolution& begun, const KeptGroups& kept, const std::string& advice,
+                            run::Run& run);
 
-/// For run::FrequencySweep.
-run::SolvedArrays arrays_of(const WaveResults& results);
-/// @returns nothing if the arrays are of something else
-std::optional<WaveResults> results_in(const run::SolvedArrays& arrays, std::size_t waves);
+/// @param x [waves, unknowns] @param printed first waves whose cross-sections are computed
+WaveResults wave_results(const SurfaceConfig& config, const ie::System& system, const Complex* x,
+                         std::size_t printed, Device device);
+/// Sizes of that.
+WaveResults unsolved_results(const SurfaceConfig& config, std::size_t waves, std::size_t printed);
+/// What is kept of it.
+job::Arrays arrays_of(WaveResults& results);
 
 }  // namespace curlew::programs

@@ -26,16 +26,17 @@ fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSoluti
       s.dipoles->add_far_field(directions, own);
       power = s.dipoles->powers(s.of(first), powers[i]).radiated;
     }
-    append_pattern(own, power, q);
+    fields::append_pattern(own, power, q);
   }
   return q;
 }
 
-fields::Quantities port_quantities(const std::optional<ie::PortNetwork>& network) {
-  if (!network) return {};
-  const auto& s = network->scattering;
+fields::Quantities port_quantities(const SurfaceSolution& solution) {
+  if (solution.ports.empty()) return {};
+  const auto network = solution.network();
+  const auto& s = network.scattering;
   fields::Quantities q(s.data(), s.data() + s.size());
-  for (Eigen::Index i = 0; i < s.rows(); ++i) q.push_back(network->input_impedance(i));
+  for (Eigen::Index i = 0; i < s.rows(); ++i) q.push_back(network.input_impedance(i));
   return q;
 }
 
@@ -67,16 +68,16 @@ void add_port_bars(double frequency, const ie::PortNetwork& network, const field
 
 SurfaceOutcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
   const ie::FarFields far(s.system);
-  SurfaceOutcome out{{}, source_quantities(c, s, far), port_quantities(s.network)};
+  SurfaceOutcome out{{}, source_quantities(c, s, far), port_quantities(s)};
   if (!c.waves.empty()) out.waves = wave_quantities(c, c.monostatic, far, s.x.data());
   return out;
 }
 
 SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& finer,
                           const SurfaceOutcome& moved) {
-  return {changes_of(before.waves, finer.waves, moved.waves),
-          changes_of(before.sources, finer.sources, moved.sources),
-          changes_of(before.ports, finer.ports, moved.ports)};
+  return {fields::changes_of(before.waves, finer.waves, moved.waves),
+          fields::changes_of(before.sources, finer.sources, moved.sources),
+          fields::changes_of(before.ports, finer.ports, moved.ports)};
 }
 
 SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth) {
@@ -94,7 +95,7 @@ void add_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOut
               const SurfaceChanges& changes, results::ErrorReport& report) {
   if (!c.waves.empty()) add_wave_bars(c, c.monostatic, s.frequency, outcome.waves, changes.waves, report);
   add_source_bars(c, s, outcome.sources, changes.sources, report);
-  if (s.network) add_port_bars(s.frequency, *s.network, changes.ports, report);
+  if (!s.ports.empty()) add_port_bars(s.frequency, s.network(), changes.ports, report);
 }
 
 }  // namespace curlew::programs

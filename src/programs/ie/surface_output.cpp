@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/surface_output.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/constants.hpp"
 #include "ie/results/near_field.hpp"
 #include "io/array_names.hpp"
 #include "io/hdf5.hpp"
-#include "programs/ie/surface_radiation.hpp"
+#include "programs/ie/surface_groups.hpp"
 
 namespace curlew::programs {
 
@@ -103,44 +101,29 @@ void write_solution(const SurfaceSolution& s, const std::string& path, const io:
 
 }  // namespace
 
-results::CombinedExcitation combined_excitation(const SurfaceConfig& c) {
-  std::vector<std::string> names;
-  std::vector<std::size_t> numbers;
-  for (const auto& port : c.ports) names.push_back(port.name), numbers.push_back(numbers.size());
-  return {Eigen::Map<const Eigen::VectorXcd>(c.drive.data(), Eigen::Index(c.drive.size())), std::move(names),
-          std::move(numbers), fmt::format("{:g} ohm (output.reference_impedance)", c.reference_impedance)};
-}
-
-std::string source_name(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
-  const std::size_t port = rhs - s.first_port();
-  return port < c.ports.size() ? c.ports[port].name : results::CombinedExcitation::name;
-}
-
-SurfaceFiles::SurfaceFiles(const SurfaceConfig& c, const ie::System& system, run::Run& run) : run_(run) {
-  const auto& p = run.provenance();
-  if (!c.waves.empty()) waves_ = std::make_unique<results::WaveFiles>(run);
-  if (!c.ports.empty() || !c.dipoles.empty())
-    radiation_ = std::make_unique<results::RadiationReport>(c.formats, run);
-  if (!c.ports.empty()) ports_ = std::make_unique<PortFiles>(c, run);
-  if (!c.drive.empty()) combined_ = std::make_unique<results::CombinedExcitation>(combined_excitation(c));
+void SurfaceFiles::open() {
+  const auto& c = case_;
+  const auto system = job_.system_at(c.frequencies.front());
+  if (!c.waves.empty()) waves_.emplace(run_);
+  if (!c.ports.empty() || !c.dipoles.empty()) radiation_.emplace(c.formats, run_);
+  if (!c.ports.empty()) ports_.emplace(c, run_);
+  if (!c.drive.empty()) combined_.emplace(combined_excitation(c));
   if (c.fields)
-    currents_ = std::make_unique<io::VtkHdfWriter>(run.output("currents.vtkhdf"), surface_grid(system.mesh()),
-                                                   p, io::VtkNumbers::single_precision);
+    currents_.emplace(run_.output("currents.vtkhdf"), surface_grid(system->mesh()), run_.provenance(),
+                      io::VtkNumbers::single_precision);
   if (!c.near_fields.empty())
-    near_ = std::make_unique<RadiatedFieldOutput>(
-        c.near_fields, ie::regions_of(system, io::near_field_points(c.near_fields)), run);
+    near_.emplace(c.near_fields, ie::regions_of(*system, io::near_field_points(c.near_fields)), run_);
 }
-SurfaceFiles::~SurfaceFiles() = default;
 
-void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const std::string& file) {
-  if (waves_)
-    write_waves(c, s.system, s.frequency,
-                results_of(c, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device()));
+void SurfaceFiles::add(std::size_t number, double frequency, const SurfaceSolution& s) {
+  const auto& c = case_;
+  if (waves_) write_waves(s);
+  if (s.results) return;
   if (radiation_) {
     const auto timed = seconds_.part("radiation");
     add_radiation(c, s, *radiation_, run_);
   }
-  const bool with_fields = c.writes_fields_at(s.frequency);
+  const bool with_fields = c.writes_fields_at(frequency);
   if (currents_ && with_fields) {
     const auto timed = seconds_.part("currents");
     write_currents(c, s, *currents_);
@@ -150,31 +133,22 @@ void SurfaceFiles::write(const SurfaceConfig& c, const SurfaceSolution& s, const
     add_near_fields(c, s, run_.device(), *near_);
   }
   if (ports_) ports_->add(c, s);
-  if (combined_) combined_->add(s.frequency, s.network->scattering, run_);
+  if (combined_) combined_->add(frequency, s.network().scattering, run_);
   if (!c.solution || !with_fields) return;
   const auto timed = seconds_.part("solution.h5");
-  write_solution(s, run_.output(file), run_.provenance());
+  write_solution(s, run_.output(c.solution_file(number)), run_.provenance());
 }
 
-WaveResults SurfaceFiles::results_of(const SurfaceConfig& c, const ie::System& system, const Complex* x,
-                                     std::size_t printed, Device device) {
-  const ie::FarFields fields(system, device);
-  WaveResults results;
-  {
-    const auto timed = seconds_.part("rcs.csv");
-    results.far = wave_pattern(c, c.monostatic, fields, x);
+void SurfaceFiles::write_waves(const SurfaceSolution& s) {
+  std::optional<WaveResults> made;
+  if (!s.results) {
+    const auto timed = seconds_.part("cross-sections");
+    made = wave_results(case_, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device());
   }
-  const auto timed = seconds_.part("cross-sections");
-  const auto first = printed_waves(c, printed);
-  if (!first.empty()) add_sections(c, fields, x, ie::cross_sections(system, fields, x, first), results);
-  return results;
-}
-
-void SurfaceFiles::write_waves(const SurfaceConfig& c, const ie::System& system, double frequency,
-                               const WaveResults& results) {
   const auto timed = seconds_.part("rcs.csv");
-  report_waves(c, c.monostatic, frequency, system.scene().regions[0].k.real(), results,
-               {worst_imbalance, cause_of_imbalance(system.problem())}, *waves_, run_);
+  report_waves(case_, case_.monostatic, s.frequency, s.system.scene().regions[0].k.real(),
+               made ? *made : *s.results, {worst_imbalance, cause_of_imbalance(s.system.problem())}, *waves_,
+               run_);
 }
 
 void SurfaceFiles::close() {

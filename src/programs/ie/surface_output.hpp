@@ -2,77 +2,61 @@
 #pragma once
 // Results of the surface equations as files and tables.
 
-#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "ie/sources/dipole_sources.hpp"
-#include "ie/sources/port_network.hpp"
+#include "io/csv.hpp"
+#include "io/touchstone.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/radiated_near_field.hpp"
-#include "programs/ie/surface_config.hpp"
-#include "programs/ie/wave_output.hpp"
-#include "results/combined.hpp"
+#include "programs/ie/surface_problem.hpp"
+#include "results/radiation_report.hpp"
 #include "results/result_seconds.hpp"
-
-namespace curlew::results {
-class RadiationReport;
-}  // namespace curlew::results
+#include "results/s_parameters.hpp"
 
 namespace curlew::programs {
-
-class PortFiles;
 
 /// Triangles as cells of a file of fields.
 io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh);
 
-/// One frequency: the system, its right-hand sides in the order waves, dipoles (one), ports, and their
-/// solutions; of ports those for 1 W incident with the others matched, then their sum by [[port]] amplitude.
-struct SurfaceSolution {
-  double frequency;
-  const ie::System& system;
-  std::optional<ie::DipoleSources> dipoles;
-  std::vector<ie::PortWeights> ports;
-  std::optional<ie::PortNetwork> network;  ///< of the ports
-  std::vector<Complex> x;
-  Index count = 0;
-  bool has_combined = false;  ///< after the ports all of them at once
-
-  std::size_t first_port() const { return std::size_t(count) - ports.size() - (has_combined ? 1 : 0); }
-
-  const Complex* of(std::size_t rhs) const { return &x[rhs * std::size_t(system.num_unknowns())]; }
-};
-
-/// The ports of a config driven at once.
-results::CombinedExcitation combined_excitation(const SurfaceConfig& config);
-/// What a right-hand side from the first port on is called: the port, or all at once.
-std::string source_name(const SurfaceConfig& config, const SurfaceSolution& solution, std::size_t rhs);
-
-/// Files that hold all frequencies, and the lines of the tables.
-class SurfaceFiles {
+/// impedance.csv, ports.csv, NAME.sNp, the table of ports, and s_parameters of the summary.
+class PortFiles {
  public:
-  SurfaceFiles(const SurfaceConfig& config, const ie::System& system, run::Run& run);
-  ~SurfaceFiles();
-  /// Everything of one frequency. @param file name of solution.h5
-  void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& file);
-  /// The same where nothing but these is left of the waves, and nothing else was asked for.
-  void write_waves(const SurfaceConfig& config, const ie::System& system, double frequency,
-                   const WaveResults& results);
-  /// @param x [waves, unknowns] @param printed first waves whose cross-sections are computed
-  WaveResults results_of(const SurfaceConfig& config, const ie::System& system, const Complex* x,
-                         std::size_t printed, Device device);
+  PortFiles(const SurfaceConfig& config, run::Run& run);
+  void add(const SurfaceConfig& config, const SurfaceSolution& solution);
   void close();
 
  private:
   run::Run& run_;
+  double reference_;  ///< [ohm]
+  std::vector<std::string> names_;
+  std::vector<results::SPoint> points_;
+  io::CsvWriter csv_;
+  io::Touchstone touchstone_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// Far fields of one frequency: of the dipoles together, and of each port driven by 1 W.
+void add_radiation(const SurfaceConfig& config, const SurfaceSolution& solution,
+                   results::RadiationReport& report, run::Run& run);
+
+/// Everything but error bars and derivatives.
+class SurfaceFiles : public job::SinkOf<SurfaceSolution, SurfaceProblem> {
+ public:
+  using SinkOf::SinkOf;
+  void open() override;
+  void add(std::size_t number, double frequency, const SurfaceSolution& s) override;
+  void close() override;
+
+ private:
+  void write_waves(const SurfaceSolution& s);
+
   results::ResultSeconds seconds_;
-  std::unique_ptr<results::WaveFiles> waves_;
-  std::unique_ptr<results::RadiationReport> radiation_;
-  std::unique_ptr<PortFiles> ports_;
-  std::unique_ptr<results::CombinedExcitation> combined_;
-  std::unique_ptr<io::VtkHdfWriter> currents_;
-  std::unique_ptr<RadiatedFieldOutput> near_;
+  std::optional<results::WaveFiles> waves_;
+  std::optional<results::RadiationReport> radiation_;
+  std::optional<PortFiles> ports_;
+  std::optional<results::CombinedExcitation> combined_;
+  std::optional<io::VtkHdfWriter> currents_;
+  std::optional<RadiatedFieldOutput> near_;
 };
 
 }  // namespace curlew::programs

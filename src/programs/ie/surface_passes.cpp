@@ -128,8 +128,9 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
       weights[w] = k / std::sqrt(std::max({std::abs(found[w].value), found[w].scale, found[w].least}));
     return weights;
   }
+  const auto network = s.network();
   for (std::size_t i = 0; i < c.ports.size(); ++i) {
-    const Complex reflection = s.network->scattering(Eigen::Index(i), Eigen::Index(i));
+    const Complex reflection = network.scattering(Eigen::Index(i), Eigen::Index(i));
     weights[s.first_port() + i] =
         target == Target::impedance ? 2 / std::abs(1.0 - reflection * reflection) : 1;
   }
@@ -156,8 +157,8 @@ void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vec
 /// The passes' solutions.
 class SurfacePasses {
  public:
-  SurfacePasses(const Refinement& refinement, const io::Config& document, SurfaceConfig config, run::Run& run)
-      : refinement_(refinement), document_(document), config_(std::move(config)), run_(run) {
+  SurfacePasses(const Refinement& refinement, SurfaceConfig config, run::Run& run)
+      : refinement_(refinement), config_(std::move(config)), run_(run) {
     if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
   }
 
@@ -179,18 +180,13 @@ class SurfacePasses {
  private:
   Pass solve_on(const mesh::Mesh& given) {
     const mesh::Mesh flat = mesh::straighten(given);
-    SurfaceSweep sweep(flat, config_, [&](double f) {
-      SurfaceConfig at = config_;
-      at.ports = read_surface_ports(document_, f);
-      return at;
-    });
+    SurfaceSweep sweep(flat, config_);
     Pass pass;
     pass.errors.resize(std::size_t(flat.num_triangles()));
     pass.bytes = cost_on(flat, config_, run_).host;
     const auto before = std::exchange(seen_, {});
     for (const double f : frequencies()) {
-      const SolvedSurface solved = sweep.at(f);
-      const SurfaceSolution& s = solved.solution;
+      const SurfaceSolution s = sweep.at(f);
       pass.unknowns = s.system.num_unknowns();
       const Seen& seen = look(s, before);
       auto found = quantities_of(refinement_.target, config_, f, seen, least_section(s));
@@ -203,7 +199,7 @@ class SurfacePasses {
 
   /// Those that are stated, else the whole band.
   const std::vector<double>& frequencies() const {
-    return document_.table("refinement").has("frequencies") ? refinement_.frequencies : config_.frequencies;
+    return refinement_.states_frequencies ? refinement_.frequencies : config_.frequencies;
   }
 
   const Seen& look(const SurfaceSolution& s, const std::map<double, Seen>& before) {
@@ -217,7 +213,6 @@ class SurfacePasses {
   }
 
   const Refinement& refinement_;
-  const io::Config& document_;
   SurfaceConfig config_;
   run::Run& run_;
   std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
@@ -253,7 +248,7 @@ RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& 
   if (!run::is_geometry(document) && !first.cells.empty())
     document.table("mesh").error(
         "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
-  SurfacePasses passes(refinement, document, config, run);
+  SurfacePasses passes(refinement, config, run);
   auto mesh = refine(
       refinement, document, std::move(first),
       [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);

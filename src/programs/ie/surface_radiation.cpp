@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/ie/surface_radiation.hpp"
+// Output of antennas in ie-solve: ports as a network, and far fields of driven ports and of dipoles.
+#include "programs/ie/surface_output.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +40,7 @@ PortFiles::PortFiles(const SurfaceConfig& c, run::Run& run)
 }
 
 void PortFiles::add(const SurfaceConfig& c, const SurfaceSolution& s) {
-  const ie::PortNetwork& network = *s.network;
+  const ie::PortNetwork network = s.network();
   const Eigen::MatrixXcd open = network.impedance();
   touchstone_.frequencies.push_back(s.frequency);
   results::SPoint point{s.frequency, {}, {}};
@@ -84,6 +85,7 @@ void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::Ra
   const Index first = Index(c.waves.size()), count = s.count - first;
   auto far = fields.pattern(s.of(std::size_t(first)), count, directions);
   const auto powers = fields.powers(s.of(std::size_t(first)), count);
+  const Eigen::MatrixXcd own_s = s.ports.empty() ? Eigen::MatrixXcd() : s.network().scattering;
   const std::size_t dipoles = s.dipoles ? 1 : 0, n = directions.size();
   for (std::size_t i = 0; i < std::size_t(count); ++i) {
     fields::FarField own{
@@ -95,7 +97,6 @@ void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::Ra
       budget = results::source_budget(of.supplied, of.radiated);
     } else {
       const auto port = Eigen::Index(i - dipoles);
-      const auto& own_s = s.network->scattering;
       if (port < own_s.rows())
         budget = results::port_budget(1, std::norm(own_s(port, port)), powers[i]);
       else

@@ -52,26 +52,18 @@ DualWaves duals_of(const SurfaceConfig& config) {
   return dual_waves(waves, directions);
 }
 
-SurfaceConfig with_duals(SurfaceConfig config, const DualWaves& duals) {
-  for (const auto& wave : duals.added) config.waves.push_back({{}, wave});
-  return config;
-}
-
-void drop_duals(const SurfaceConfig& config, const DualWaves& duals, SurfaceSolution& s) {
-  const auto n = Offset(s.system.num_unknowns());
-  const auto first = s.x.begin() + n * Offset(config.waves.size());
-  s.x.erase(first, first + n * Offset(duals.added.size()));
-  s.count -= Index(duals.added.size());
-}
-
 SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mesh::Mesh& given,
-                                           const SurfaceConfig& config, DualWaves duals, run::Run& run)
-    : document_(document), given_(given), run_(run), duals_(std::move(duals)), output_(run) {
-  const Steps steps = !config.solver.direct && config.solver.accelerated ? of_sums : of_matrix;
+                                           SurfaceProblem& problem, run::Run& run)
+    : document_(document),
+      given_(given),
+      problem_(problem),
+      config_(problem.config()),
+      run_(run),
+      output_(run) {
+  const Steps steps = !config_.solver.direct && config_.solver.accelerated ? of_sums : of_matrix;
   sum_tolerance_ = steps.sum_tolerance;
   parameters_ = read_stated_parameters(document, steps.number);
-  if (parameters_.empty()) return;
-  if (!config.dipoles.empty())
+  if (!config_.dipoles.empty())
     document.tables("sensitivity")
         .front()
         .error("parameter", "results of dipoles have no derivatives: drive ports or take waves");
@@ -91,45 +83,44 @@ SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mes
 }
 
 Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const Surfaces& surfaces,
-                                             const mesh::Mesh& straight, const SurfaceConfig& of,
-                                             double frequency, const Columns& columns) const {
+                                             const mesh::Mesh& straight, double frequency,
+                                             const Columns& columns) const {
   ie::Problem problem = SurfaceProblems(surfaces, straight).at(frequency);
   problem.equation = ie::Equation::efie;
   problem.testing = ie::MagneticTesting::rwg;
   const ie::System system(std::move(problem));
   const Index n = system.num_unknowns();
-  if (std::size_t(n) * std::size_t(columns.count()) != columns.x.size())
+  if (std::size_t(n) * std::size_t(columns.count) != columns.x.size())
     throw InputError(
         "[[sensitivity]]: the parameter changes which surfaces carry currents: there is no derivative");
-  Eigen::MatrixXcd b(n, columns.count());
+  Eigen::MatrixXcd b(n, columns.count);
   Eigen::Index next = 0;
   const auto append = [&](const std::vector<Complex>& column) {
     b.col(next++) = Eigen::Map<const Eigen::VectorXcd>(column.data(), n);
   };
-  for (const auto& wave : with_duals(of, duals_).waves) append(ie::right_hand_side(system, wave.wave));
+  for (const auto& wave : with_duals(config_).waves) append(ie::right_hand_side(system, wave.wave));
   const auto ports = read_surface_ports(config, frequency);
   for (const auto& port : ports) append(ie::right_hand_side(system, ie::find_port(system, port)));
   const ie::SurfaceEquation equation(system, ie::port_loads(system, ports));
-  const auto images = ie::images(equation, columns.x, columns.count(), sum_tolerance_);
-  const Eigen::Map<const Eigen::MatrixXcd> x(columns.x.data(), n, columns.count()),
-      zx(images.data(), n, columns.count());
+  const auto images = ie::images(equation, columns.x, columns.count, sum_tolerance_);
+  const Eigen::Map<const Eigen::MatrixXcd> x(columns.x.data(), n, columns.count),
+      zx(images.data(), n, columns.count);
   return b.transpose() * x + x.transpose() * b - x.transpose() * zx;
 }
 
 Eigen::MatrixXcd SurfaceSensitivities::derivative(const StatedParameter& parameter, std::size_t motion,
-                                                  const SurfaceConfig& of, double frequency,
-                                                  const Columns& columns) const {
+                                                  double frequency, const Columns& columns) const {
   if (parameter.is_of_geometry()) {
     const double step = steps_[motion];
     const auto at = [&](double signed_step) {
-      return forms(document_, of.surfaces, moved(given_, velocities_[motion], signed_step), of, frequency,
+      return forms(document_, config_.surfaces, moved(given_, velocities_[motion], signed_step), frequency,
                    columns);
     };
     return (at(step) - at(-step)) / (2 * step);
   }
   const auto straight = mesh::straighten(given_);
   const auto at = [&](const VariedConfig& varied, const Surfaces& surfaces) {
-    return forms(varied.config, surfaces, straight, of, frequency, columns);
+    return forms(varied.config, surfaces, straight, frequency, columns);
   };
   const Varied& varied = varied_[std::size_t(&parameter - parameters_.data())];
   return (at(*parameter.high, varied.high) - at(*parameter.low, varied.low)) /
@@ -142,7 +133,7 @@ void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const S
   const Complex factor(0, -k * vacuum_impedance * vacuum_impedance / (4 * pi));
   const ie::FarFields far(s.system);
   const auto n = std::size_t(s.system.num_unknowns());
-  for (const Observation& at : duals_.observations) {
+  for (const Observation& at : config_.duals.observations) {
     const auto field = far.pattern(&columns.x[at.wave * n], 1, std::span(&at.direction, 1));
     Amplitudes derivatives;
     for (std::size_t c = 0; c < 2; ++c)
@@ -154,14 +145,11 @@ void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const S
 
 /// Y' = eta0 n', and from Y a little below and above what follows from it.
 void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const SurfaceSolution& s,
-                                       const SurfaceConfig& of, const Columns& columns,
                                        const Eigen::MatrixXcd& change) {
-  if (columns.ports == 0) return;
-  const auto n = Eigen::Index(columns.ports);
+  if (s.ports.empty()) return;
+  const auto n = Eigen::Index(s.ports.size());
   const Eigen::MatrixXcd by_parameter = vacuum_impedance * change.bottomRightCorner(n, n);
-  const auto unknowns = s.system.num_unknowns();
-  const Complex* const x = &columns.x[std::size_t(columns.waves) * std::size_t(unknowns)];
-  const Eigen::MatrixXcd y = ie::port_currents(s.ports, x, unknowns);
+  const Eigen::MatrixXcd y = ie::port_currents(s.ports, s.volts.data(), s.system.num_unknowns());
   const double step = by_parameter.norm() > 0 ? 1e-5 * y.norm() / by_parameter.norm() : 1;
   // The resistance of a port's own sheet stands outside of the network and may be the number itself.
   std::vector<double> sheets(s.ports.size());
@@ -175,7 +163,7 @@ void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const S
   const auto at = [&](double signed_step) {
     auto ports = s.ports;
     for (std::size_t p = 0; p < ports.size(); ++p) ports[p].sheet_resistance += signed_step * sheets[p];
-    return ie::network_of(ports, y + signed_step * by_parameter, of.reference_impedance);
+    return ie::network_of(ports, y + signed_step * by_parameter, config_.reference_impedance);
   };
   const auto b = at(step), a = at(-step);
   const double sides = 2 * step;
@@ -189,18 +177,17 @@ void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const S
                   (b.input_impedance(i) - a.input_impedance(i)) / sides);
 }
 
-void SurfaceSensitivities::add(const SurfaceConfig& config, const SurfaceSolution& s,
-                               std::vector<Complex> by_volts) {
-  if (is_empty()) return;
+void SurfaceSensitivities::add(std::size_t, double frequency, const SurfaceSolution& s) {
   const auto timer = run_.stage("sensitivities");
-  const Columns columns{std::move(by_volts), Index(config.waves.size() + duals_.added.size()),
-                        Index(s.ports.size())};
+  Columns columns{{s.x.begin(), s.x.begin() + Offset(s.first_port() * s.unknowns())}};
+  for (const auto* more : {&s.duals, &s.volts}) columns.x.insert(columns.x.end(), more->begin(), more->end());
+  columns.count = Index(columns.x.size() / s.unknowns());
   std::size_t motion = 0;
   for (const StatedParameter& parameter : parameters_) {
-    const auto change = derivative(parameter, motion, config, s.frequency, columns);
+    const auto change = derivative(parameter, motion, frequency, columns);
     if (parameter.is_of_geometry()) ++motion;
     write_waves(parameter, s, columns, change);
-    write_ports(parameter, s, config, columns, change);
+    write_ports(parameter, s, change);
   }
 }
 

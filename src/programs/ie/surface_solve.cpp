@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "programs/ie/surface_solve.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -57,12 +59,8 @@ Index num_right_hand_sides(const SurfaceConfig& c) {
   return Index(c.waves.size() + c.ports.size()) + (c.dipoles.empty() ? 0 : 1);
 }
 
-void set_ports(const SurfaceConfig& c, SurfaceSolution& s) {
-  for (const auto& port : c.ports) s.ports.push_back(ie::find_port(s.system, port));
-}
-
 void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
-  const auto n = std::size_t(s.system.num_unknowns());
+  const auto n = s.unknowns();
   s.count = Index(c.waves.size());
   s.x.reserve(n * std::size_t(num_right_hand_sides(c)));
   s.x.resize(n * c.waves.size());
@@ -74,25 +72,56 @@ void set_right_hand_sides(const SurfaceConfig& c, SurfaceSolution& s) {
     ++s.count;
   };
   if (s.dipoles) append(s.dipoles->right_hand_side());
-  set_ports(c, s);
   for (const auto& port : s.ports) append(ie::right_hand_side(s.system, port));
 }
 
 void drive_ports(const SurfaceConfig& c, SurfaceSolution& s) {
+  const auto n = Offset(s.unknowns());
+  const auto first_dual = s.x.begin() + n * Offset(c.waves.size());
+  const auto end_of_duals = first_dual + n * (s.count - num_right_hand_sides(c));
+  s.duals.assign(first_dual, end_of_duals);
+  s.x.erase(first_dual, end_of_duals);
+  s.count = num_right_hand_sides(c);
   if (s.ports.empty()) return;
-  const Index unknowns = s.system.num_unknowns();
-  Complex* const first = &s.x[std::size_t(unknowns) * (std::size_t(s.count) - s.ports.size())];
-  s.network = ie::port_network(s.ports, first, unknowns, c.reference_impedance);
-  ie::drive_ports(*s.network, unknowns, first);
+  const auto first_port = s.x.end() - n * Offset(s.ports.size());
+  s.volts.assign(first_port, s.x.end());
+  Complex* const first = &*first_port;
+  ie::drive_ports(s.network(), s.system.num_unknowns(), first);
   if (c.drive.empty()) return;
-  const auto all = combined_excitation(c).of(first, std::size_t(unknowns));
+  const auto all = combined_excitation(c).of(first, s.unknowns());
   s.x.insert(s.x.end(), all.begin(), all.end());
   ++s.count, s.has_combined = true;
 }
 
-SurfaceSolution begin_solution(const SurfaceConfig& c, double frequency, const ie::System& system) {
-  SurfaceSolution s{frequency, system, {}, {}, {}, {}, 0};
-  if (!c.dipoles.empty()) s.dipoles.emplace(system, c.dipoles);
+void size_columns(const SurfaceConfig& c, SurfaceSolution& s) {
+  s.has_combined = !c.drive.empty();
+  s.count = num_right_hand_sides(c) + (s.has_combined ? 1 : 0);
+  s.x.resize(std::size_t(s.count) * s.unknowns());
+  s.duals.resize(c.duals.added.size() * s.unknowns());
+  s.volts.resize(s.ports.size() * s.unknowns());
+}
+
+SurfaceSolution begin_surface(const SurfaceConfig& c, double frequency,
+                              std::shared_ptr<const ie::System> system) {
+  SurfaceSolution s(frequency, std::move(system));
+  s.reference = c.reference_impedance;
+  if (!c.dipoles.empty()) s.dipoles.emplace(s.system, c.dipoles);
+  for (const auto& port : c.at(frequency).ports) s.ports.push_back(ie::find_port(s.system, port));
+  return s;
+}
+
+SurfaceSolution solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& stated, double frequency) {
+  SurfaceConfig c = stated.at(frequency);
+  auto s = begin_surface(c, frequency,
+                         std::make_shared<ie::System>(SurfaceProblems(c.surfaces, mesh).at(frequency)));
+  choose_solver(s.system, c);
+  if (c.automatic_preconditioner)
+    c.solver.preconditioner = ie::choose_preconditioner(s.system, c.solver.device, num_right_hand_sides(c));
+  const MirroredWaves mirrored(c, s.system);
+  set_right_hand_sides(mirrored.solved_part(c), s);
+  solve_finer(ie::SurfaceEquation(s.system, ie::port_loads(s.system, c.ports)), c.solver, s.x, s.count);
+  mirrored.expand(s);
+  drive_ports(c, s);
   return s;
 }
 
@@ -106,37 +135,37 @@ bool can_sample(const SurfaceConfig& c) {
   return c.solver.direct || c.adaptive->tolerance >= 10 * c.solver.krylov.tolerance;
 }
 
-linalg::SampledColumns sampled_columns(SurfaceSolution&& s) {
-  const Index unknowns = s.system.num_unknowns();
-  const auto of_ports = std::size_t(unknowns) * s.ports.size();
-  auto currents = ie::port_currents(s.ports, s.x.data() + s.x.size() - of_ports, unknowns);
-  return {std::move(s.x), unknowns, std::move(currents)};
+linalg::SampledColumns columns_of(const SurfaceSolution& s) {
+  std::vector<Complex> x(s.x.begin(), s.x.begin() + Offset(s.first_port() * s.unknowns()));
+  x.insert(x.end(), s.volts.begin(), s.volts.end());
+  return {std::move(x), s.system.num_unknowns(),
+          ie::port_currents(s.ports, s.volts.data(), s.system.num_unknowns())};
 }
 
-SolvedSurface begin_surface(const mesh::Mesh& mesh, const SurfaceConfig& c, double frequency) {
-  auto system = std::make_unique<const ie::System>(SurfaceProblems(c.surfaces, mesh).at(frequency));
-  auto solution = begin_solution(c, frequency, *system);
-  return {std::move(system), std::move(solution)};
+void take_columns(const SurfaceConfig& c, std::vector<Complex> columns, SurfaceSolution& s) {
+  s.x = std::move(columns);
+  s.count = num_right_hand_sides(c);
+  drive_ports(c, s);
 }
 
-SolvedSurface solve_surface_by_volts(const mesh::Mesh& mesh, SurfaceConfig c, double frequency) {
-  auto out = begin_surface(mesh, c, frequency);
-  const ie::System& system = *out.system;
-  SurfaceSolution& s = out.solution;
-  choose_solver(system, c);
-  if (c.automatic_preconditioner)
-    c.solver.preconditioner = ie::choose_preconditioner(system, c.solver.device, num_right_hand_sides(c));
-  const MirroredWaves mirrored(c, system);
-  set_right_hand_sides(mirrored.solved_part(c), s);
-  solve_finer(ie::SurfaceEquation(system, ie::port_loads(system, c.ports)), c.solver, s.x, s.count);
-  mirrored.expand(s);
-  return out;
+linalg::SampledSolutions::Observed scattering_of(const std::vector<ie::PortWeights>& ports,
+                                                 double reference) {
+  return [&ports, reference](const Eigen::MatrixXcd& currents) {
+    return ports.empty() ? Eigen::MatrixXcd() : ie::network_of(ports, currents, reference).scattering;
+  };
 }
 
-SolvedSurface solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& c, double frequency) {
-  auto out = solve_surface_by_volts(mesh, c, frequency);
-  drive_ports(c, out.solution);
-  return out;
+results::CombinedExcitation combined_excitation(const SurfaceConfig& c) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> numbers;
+  for (const auto& port : c.ports) names.push_back(port.name), numbers.push_back(numbers.size());
+  return {Eigen::Map<const Eigen::VectorXcd>(c.drive.data(), Eigen::Index(c.drive.size())), std::move(names),
+          std::move(numbers), fmt::format("{:g} ohm (output.reference_impedance)", c.reference_impedance)};
+}
+
+std::string source_name(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
+  const std::size_t port = rhs - s.first_port();
+  return port < c.ports.size() ? c.ports[port].name : results::CombinedExcitation::name;
 }
 
 }  // namespace curlew::programs

@@ -2,39 +2,37 @@
 #pragma once
 // Solutions on a mesh that is not the run's: of a pass, or one to compare with.
 
-#include <functional>
-#include <memory>
 #include <optional>
 
+#include "job/job.hpp"
 #include "programs/ie/surface_solve.hpp"
 
 namespace curlew::programs {
 
-/// Loads of ports depend on the frequency [Hz].
-using SurfaceConfigAt = std::function<SurfaceConfig(double)>;
-
 class SurfaceSweep {
  public:
   /// @param mesh straight @param config outlives this object
-  SurfaceSweep(mesh::Mesh mesh, const SurfaceConfig& config, SurfaceConfigAt config_at)
-      : mesh_(std::move(mesh)), config_(config), config_at_(std::move(config_at)) {}
+  SurfaceSweep(mesh::Mesh mesh, const SurfaceConfig& config) : mesh_(std::move(mesh)), config_(config) {}
   const mesh::Mesh& mesh() const { return mesh_; }
   /// Found between full solutions at a few of the run's frequencies where the run has an adaptive sweep, and
   /// solved elsewhere. @throws NumericalError if the iteration does not converge
-  SolvedSurface at(double frequency);
+  SurfaceSolution at(double frequency);
   /// Solved in any case.
-  SolvedSurface solved_at(double frequency) const {
-    return solve_surface(mesh_, config_at_(frequency), frequency);
+  SurfaceSolution solved_at(double frequency) const { return solve_surface(mesh_, config_, frequency); }
+
+  // ---- for job::Sampled ----
+  linalg::SampledColumns columns(const SurfaceSolution& s);
+  SurfaceSolution between(double frequency, std::vector<Complex> columns) const;
+  linalg::SampledSolutions::Observed observed() const {
+    return scattering_of(ports_, config_.reference_impedance);
   }
+  bool keeps_full() const { return false; }
 
  private:
-  void sample();
-
   mesh::Mesh mesh_;
   const SurfaceConfig& config_;
-  SurfaceConfigAt config_at_;
   std::vector<ie::PortWeights> ports_;  // of the last full solution
-  std::unique_ptr<linalg::SampledSolutions> between_;
+  std::optional<job::Sampled<SurfaceSolution, SurfaceSweep>> sampled_;
 };
 
 }  // namespace curlew::programs

@@ -80,11 +80,15 @@ Waves read_waves(const run::Run& run) {
   return waves;
 }
 
-/// A handler for the time that Gmsh takes, which looks for no flag. There is no file to remove then.
-extern "C" void end_at_once(int) {
-  constexpr std::string_view line = "em-mesh: interrupted\n";
+/// For handlers of signals: it neither allocates nor formats. There is no file to remove then.
+[[noreturn]] void end(std::string_view line, int status) {
   [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
-  _exit(exit_interrupted);
+  _exit(status);
+}
+
+/// A handler for the time that Gmsh takes, which looks for no flag.
+extern "C" void end_at_once(int) {
+  end("em-mesh: interrupted\n", exit_interrupted);
 }
 
 /// Seconds after which Gmsh is given up: on some geometries (tips of curved surfaces in OpenCASCADE) it never
@@ -94,8 +98,7 @@ constexpr double usual_time_limit = 1800;
 std::string time_limit_line;  ///< what end_at_limit says: a handler may not format
 
 extern "C" void end_at_limit(int) {
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, time_limit_line.data(), time_limit_line.size());
-  _exit(exit_numerical);
+  end(time_limit_line, exit_numerical);
 }
 
 /// Ends the program when Gmsh takes longer than this, for the life of a scope.
@@ -133,8 +136,7 @@ constexpr bool sanitizer_catches = false;
 std::string crash_line;  ///< what end_at_crash says
 
 extern "C" void end_at_crash(int) {
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, crash_line.data(), crash_line.size());
-  _exit(exit_input);
+  end(crash_line, exit_input);
 }
 
 /// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: for the life of a scope that is an
@@ -239,9 +241,7 @@ std::vector<int> mirror_axes(const run::Run& run) {
 }
 
 [[noreturn]] void end_for_lack_of_memory() {
-  constexpr std::string_view line = "em-mesh: Gmsh needs more memory than is free: choose a greater size\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
-  _exit(exit_resource);
+  end("em-mesh: Gmsh needs more memory than is free: choose a greater size\n", exit_resource);
 }
 
 /// Gmsh throws texts, some of them from its own threads, where nobody can catch them.
@@ -257,9 +257,7 @@ std::vector<int> mirror_axes(const run::Run& run) {
     message = e.what();
   } catch (...) {
   }
-  const std::string line = "em-mesh: Gmsh: " + message + "\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
-  _exit(exit_input);
+  end("em-mesh: Gmsh: " + message + "\n", exit_input);
 }
 
 bool gmsh_is_at_work = false;
@@ -267,10 +265,8 @@ bool gmsh_is_at_work = false;
 /// `Exit;` in a script ends the process with status 0, as if a mesh had been made.
 void refuse_exit() {
   if (!gmsh_is_at_work) return;
-  constexpr std::string_view line =
-      "em-mesh: the geometry ends Gmsh (Exit; in a .geo) before there is a mesh: remove that line\n";
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
-  _exit(exit_input);
+  end("em-mesh: the geometry ends Gmsh (Exit; in a .geo) before there is a mesh: remove that line\n",
+      exit_input);
 }
 
 /// The files that this run writes.

@@ -77,6 +77,11 @@ struct Mom2dCase {
 /// @throws InputError with file and line, also for keys that nothing reads
 Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run);
 
+/// Operations that take as long at the speed of dense products, of the cases of tests/scripts/time_test.py.
+constexpr double mom2d_fill(double unknowns) {
+  return 1000 * unknowns * unknowns;
+}
+
 /// [m] of one unit of length.
 double metres(LengthUnit unit, double frequency);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/mom2d/errors.hpp"
+#include "programs/mom2d/job.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,8 @@
 #include "fields/pattern_error.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/halved.hpp"
-#include "programs/mom2d/time_plan.hpp"
+#include "programs/dense_memory.hpp"
+#include "programs/error_sink.hpp"
 #include "results/pattern_bars.hpp"
 #include "run/time_plan.hpp"
 
@@ -70,10 +71,28 @@ fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s) {
   return q;
 }
 
-Mom2dErrors::Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run)
-    : ErrorSink(config.accuracy, config.frequencies.size(), run, "take more cells or nodes"),
-      config_(config),
-      passes_(passes) {}
+namespace {
+
+class Mom2dErrors : public ErrorSink<mom2d::Solution> {
+ public:
+  Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run)
+      : ErrorSink(config.accuracy, config.frequencies.size(), run, "take more cells or nodes"),
+        config_(config),
+        passes_(passes) {}
+  void plan(const job::Plan& plan) override;
+
+ private:
+  void estimate(double frequency, const mom2d::Solution& solution) override;
+  std::string how() const override;
+  bool has_passes() const override { return !halves_; }
+  void take_passes(double frequency, const mom2d::Solution& solution) override;
+  void add_bars(double frequency, const mom2d::Solution& solution, const fields::Quantities& amplitudes,
+                const fields::Changes& changes);
+
+  const Mom2dCase& config_;
+  const ContourBars& passes_;
+  bool halves_ = true;  // on halved cells; else by the CFIE on those of the last pass
+};
 
 void Mom2dErrors::plan(const job::Plan& plan) {
   if (report_.is_off()) return;
@@ -89,14 +108,13 @@ void Mom2dErrors::plan(const job::Plan& plan) {
       report_.is_wanted({unknowns, halves_ ? halved_price : 1, double(frequencies_), memory, small_unknowns});
   if (!is_wanted_) return;
   const auto checks = double(report_.checks(frequencies_));
-  if (const auto each = mom2d_seconds(double(unknowns), double(config_.incidence_deg.size()), run_))
-    run::plan_seconds(run_, "error estimate", checks * (each->fill + each->solution));
+  const auto each = dense_seconds(mom2d_fill(double(unknowns)), double(unknowns),
+                                  double(config_.incidence_deg.size()), run_);
+  if (each.solution > 0) run::plan_seconds(run_, "error estimate", checks * (each.fill + each.solution));
 }
 
-void Mom2dErrors::add(std::size_t number, double frequency, const mom2d::Solution& solution) {
-  ErrorSink::add(number, frequency, solution);
-  if (is_wanted_) return;
-  if (const auto known = passes_.find(frequency); known != passes_.end() && !halves_ && !takes_cfie(config_))
+void Mom2dErrors::take_passes(double frequency, const mom2d::Solution& solution) {
+  if (const auto known = passes_.find(frequency); known != passes_.end() && !takes_cfie(config_))
     add_bars(frequency, solution, amplitudes_of(config_, solution), known->second);
 }
 
@@ -104,8 +122,7 @@ void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
   const auto finer = mom2d::solve(checking(solution.problem, config_, halves_), solution.phi,
                                   {run_.device(), config_.precision, false, config_.limits});
   const auto before = amplitudes_of(config_, solution), after = amplitudes_of(config_, finer);
-  fields::Changes changes;
-  for (std::size_t i = 0; i < before.size(); ++i) changes.by_order.push_back(after[i] - before[i]);
+  auto changes = fields::changes_of(before, after);
   const auto known = passes_.find(frequency);
   if (!halves_ && known != passes_.end()) changes = fields::greater(changes, known->second);
   add_bars(frequency, solution, before, changes);
@@ -128,9 +145,11 @@ std::string Mom2dErrors::how() const {
   return cells + (takes_cfie(config_) ? halves_ ? " by the CFIE" : " and the CFIE" : "");
 }
 
-void Mom2dErrors::close() {
-  if (is_wanted_ || halves_) return ErrorSink::close();
-  report_.close("from the last two passes");
+}  // namespace
+
+std::unique_ptr<job::Sink<mom2d::Solution>> mom2d_errors(const Mom2dCase& c, const ContourBars& passes,
+                                                         run::Run& run) {
+  return std::make_unique<Mom2dErrors>(c, passes, run);
 }
 
 }  // namespace curlew::programs

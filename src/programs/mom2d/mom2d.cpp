@@ -11,11 +11,8 @@
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
 #include "programs/dense_memory.hpp"
-#include "programs/mom2d/passes.hpp"
-#include "programs/mom2d/sinks.hpp"
-#include "programs/mom2d/time_plan.hpp"
+#include "programs/mom2d/job.hpp"
 #include "run/run_app.hpp"
-#include "run/time_plan.hpp"
 
 namespace {
 
@@ -43,15 +40,12 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
     run.size("unknowns", long(largest.unknowns));
     programs::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.limits,
                                 linalg::EntriesMade::where_factored, run);
-    if (case_.adaptive)
-      run.plan("solutions of the adaptive sweep",
-               std::min(case_.frequencies.size(), std::size_t(case_.adaptive->max_solutions)) * 4 *
-                   phi_.size() * std::size_t(largest.unknowns) * sizeof(Complex));
-    if (const auto each = programs::mom2d_seconds(double(largest.unknowns), double(phi_.size()), run)) {
-      const auto steps = double(case_.frequencies.size());
-      run::plan_seconds(run, "fill", steps * each->fill);
-      run::plan_seconds(run, "solution", steps * each->solution);
-    }
+    job::plan_samples(case_.adaptive, case_.frequencies.size(),
+                      4 * phi_.size() * std::size_t(largest.unknowns), run);
+    const auto n = double(largest.unknowns);
+    programs::plan_dense_seconds(
+        programs::dense_seconds(programs::mom2d_fill(n), n, double(phi_.size()), run),
+        double(case_.frequencies.size()), run);
     return {long(largest.unknowns), 2 * phi_.size() * std::size_t(largest.unknowns) * sizeof(Complex)};
   }
 
@@ -137,8 +131,7 @@ void solve(const io::Config& config, run::Run& run) {
   auto c = programs::read_mom2d_case(config, run);
   Mom2dProblem problem(c, run);
   programs::RefinedContours refined;
-  programs::state_first_mesh(c.refinement, run, pass_of_plan(c).c_str());
-  if (c.refinement && !run.dry_run()) {
+  if (programs::begins_passes(c.refinement, run, pass_of_plan(c).c_str())) {
     problem.check();
     refined = programs::refine_contours(c, problem, run);
     problem.know(std::move(refined.solutions));

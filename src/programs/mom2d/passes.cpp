@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/mom2d/passes.hpp"
+#include "programs/mom2d/job.hpp"
 
 #include <fmt/format.h>
 
@@ -117,19 +117,13 @@ class ContourPasses : public Refined {
   /// At each frequency, with an adaptive sweep found between full solutions at a few.
   void each_solution(const Use& use) {
     const auto& at = frequencies();
-    std::map<std::size_t, Solution> full;
-    const auto solved = [&](std::size_t i) {
+    job::Sampled<Solution> sampled(problem_, at, [&](std::size_t i) {
       check_interrupt();
-      return problem_.solve(at[i]);
-    };
-    linalg::SampledSolutions between(
-        at, [&](std::size_t i) { return problem_.columns(full.emplace(i, solved(i)).first->second); });
+      return std::make_shared<Solution>(problem_.solve(at[i]));
+    });
     if (case_.adaptive && &at == &case_.frequencies)
-      between.sample(case_.adaptive->tolerance, std::size_t(case_.adaptive->max_solutions));
-    for (std::size_t i = 0; i < at.size(); ++i)
-      use(at[i], full.contains(i)                    ? std::move(full.at(i))
-                 : !full.empty() && between.knows(i) ? problem_.between(at[i], between.at(i))
-                                                     : solved(i));
+      sampled.between().sample(case_.adaptive->tolerance, std::size_t(case_.adaptive->max_solutions));
+    for (std::size_t i = 0; i < at.size(); ++i) use(at[i], std::move(*sampled.at(i)));
   }
 
   Mom2dCase& case_;

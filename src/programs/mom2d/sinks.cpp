@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/mom2d/sinks.hpp"
+#include "programs/mom2d/job.hpp"
 
 #include <fmt/format.h>
 
@@ -21,13 +21,21 @@ namespace curlew::programs {
 namespace {
 
 using mom2d::Solution;
-using Mom2dSink = job::Sink<Solution>;
 
-/// The name of a file of one frequency among all.
-std::string numbered(const char* name, const char* ending, std::size_t number, const Mom2dCase& c) {
-  return c.frequencies.size() == 1 ? fmt::format("{}{}", name, ending)
-                                   : fmt::format("{}_{}{}", name, number + 1, ending);
-}
+class Mom2dSink : public job::Sink<Solution> {
+ public:
+  Mom2dSink(const Mom2dCase& c, run::Run& run) : case_(c), run_(run) {}
+
+ protected:
+  /// Path of a file of one frequency among all.
+  std::string path(const char* name, const char* ending, std::size_t number) const {
+    return run_.output(case_.frequencies.size() == 1 ? fmt::format("{}{}", name, ending)
+                                                     : fmt::format("{}_{}{}", name, number + 1, ending));
+  }
+
+  const Mom2dCase& case_;
+  run::Run& run_;
+};
 
 /// current.csv and, in TE, charge.csv.
 void write_on_nodes(const Solution& s, const std::string& path, const io::Provenance& provenance,
@@ -59,17 +67,13 @@ void write_on_nodes(const Solution& s, const std::string& path, const io::Proven
 
 class OnNodes : public Mom2dSink {
  public:
-  OnNodes(const Mom2dCase& c, run::Run& run) : case_(c), run_(run) {}
+  using Mom2dSink::Mom2dSink;
   void add(std::size_t number, double frequency, const Solution& s) override {
     const auto& p = run_.provenance();
-    write_on_nodes(s, run_.output(numbered("current", ".csv", number, case_)), p, frequency, false);
+    write_on_nodes(s, path("current", ".csv", number), p, frequency, false);
     if (s.problem.polarization == mom2d::Polarization::te)
-      write_on_nodes(s, run_.output(numbered("charge", ".csv", number, case_)), p, frequency, true);
+      write_on_nodes(s, path("charge", ".csv", number), p, frequency, true);
   }
-
- private:
-  const Mom2dCase& case_;
-  run::Run& run_;
 };
 
 void write_solution(const Solution& s, const std::string& path, const io::Provenance& provenance,
@@ -93,14 +97,10 @@ void write_solution(const Solution& s, const std::string& path, const io::Proven
 
 class SolutionFile : public Mom2dSink {
  public:
-  SolutionFile(const Mom2dCase& c, run::Run& run) : case_(c), run_(run) {}
+  using Mom2dSink::Mom2dSink;
   void add(std::size_t number, double frequency, const Solution& s) override {
-    write_solution(s, run_.output(numbered("solution", ".h5", number, case_)), run_.provenance(), frequency);
+    write_solution(s, path("solution", ".h5", number), run_.provenance(), frequency);
   }
-
- private:
-  const Mom2dCase& case_;
-  run::Run& run_;
 };
 
 void write_near_field(const Solution& s, const NearFieldGrid& g, const std::string& path,
@@ -133,26 +133,22 @@ void write_near_field(const Solution& s, const NearFieldGrid& g, const std::stri
 
 class NearFields : public Mom2dSink {
  public:
-  NearFields(const Mom2dCase& c, run::Run& run) : case_(c), run_(run) {}
+  using Mom2dSink::Mom2dSink;
   void plan(const job::Plan&) override {
     constexpr std::size_t bytes_per_point = 200;  // point, cell, complex field and its parts as written
     run_.plan("near field",
               std::size_t(case_.near_field->nx) * std::size_t(case_.near_field->ny) * bytes_per_point);
   }
   void add(std::size_t number, double frequency, const Solution& s) override {
-    write_near_field(s, *case_.near_field, run_.output(numbered("near_field", ".vtkhdf", number, case_)),
-                     run_.provenance(), frequency);
+    write_near_field(s, *case_.near_field, path("near_field", ".vtkhdf", number), run_.provenance(),
+                     frequency);
   }
-
- private:
-  const Mom2dCase& case_;
-  run::Run& run_;
 };
 
 /// echo_width.csv, and monostatic.csv where it is asked for.
 class EchoWidths : public Mom2dSink {
  public:
-  EchoWidths(const Mom2dCase& c, run::Run& run) : case_(c), run_(run) {}
+  using Mom2dSink::Mom2dSink;
   void open() override {
     files_.push_back(file("echo_width.csv"));
     if (case_.monostatic) files_.push_back(file("monostatic.csv"));
@@ -186,8 +182,6 @@ class EchoWidths : public Mom2dSink {
     csv.row({r.frequency, r.inc, r.phi, r.width, power_decibel(r.width)});
   }
 
-  const Mom2dCase& case_;
-  run::Run& run_;
   std::vector<io::CsvWriter> files_;
 };
 
@@ -232,7 +226,8 @@ void report(const Solution& s, double frequency, results::ScatteringReport& wave
 
 class Told : public Mom2dSink {
  public:
-  explicit Told(run::Run& run) : run_(run), waves_(run, results::ScatteringReport::Space::plane) {}
+  Told(const Mom2dCase& c, run::Run& run)
+      : Mom2dSink(c, run), waves_(run, results::ScatteringReport::Space::plane) {}
   void add(std::size_t, double frequency, const Solution& s) override {
     if (!s.report.method.empty()) state_solver(s);
     report(s, frequency, waves_, run_);
@@ -256,7 +251,6 @@ class Told : public Mom2dSink {
     run_.results()["condition"] = condition_ = r.condition;
   }
 
-  run::Run& run_;
   results::ScatteringReport waves_;
   double condition_ = 0;
   Offset unknowns_ = 0;
@@ -270,8 +264,8 @@ job::Sinks<Solution> mom2d_sinks(const Mom2dCase& c, const ContourBars& passes, 
   sinks.push_back(std::make_unique<SolutionFile>(c, run));
   sinks.push_back(std::make_unique<EchoWidths>(c, run));
   if (c.near_field) sinks.push_back(std::make_unique<NearFields>(c, run));
-  sinks.push_back(std::make_unique<Told>(run));
-  sinks.push_back(std::make_unique<Mom2dErrors>(c, passes, run));
+  sinks.push_back(std::make_unique<Told>(c, run));
+  sinks.push_back(mom2d_errors(c, passes, run));
   return sinks;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/layered_passes.hpp"
+#include "programs/fem/passes.hpp"
+
+#include <algorithm>
 
 #include "base/log.hpp"
 #include "fem/driven/low_frequency.hpp"
@@ -10,6 +12,21 @@
 
 namespace curlew::programs {
 namespace {
+
+/// Cells with an edge or a vertex at a sharp edge of a conductor [num_cells].
+std::vector<char> cells_at_sharp_edges(const fem::NedelecSpace& space, const fem::Model& model) {
+  const mesh::Mesh& mesh = *space.mesh;
+  const auto sharp =
+      mesh::rims(mesh, *space.topology, fem::conductor_triangles(model.boundaries, mesh), mesh::sharp_angle);
+  std::vector<char> is_vertex(mesh.nodes.size()), is_cell(std::size_t(mesh.num_cells()));
+  for (std::size_t e = 0; e < sharp.size(); ++e)
+    if (sharp[e])
+      for (const Index v : space.topology->edges[e]) is_vertex[std::size_t(v)] = 1;
+  for (Index c = 0; c < mesh.num_cells(); ++c)
+    is_cell[std::size_t(c)] =
+        std::any_of(mesh.cell(c), mesh.cell(c) + 4, [&](Index v) { return is_vertex[std::size_t(v)] != 0; });
+  return is_cell;
+}
 
 /// Of layers that come by themselves, what rounding may take from S: little of any tolerance.
 constexpr double most_rounding = 1e-3;
@@ -52,6 +69,25 @@ void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
 }
 
 }  // namespace
+
+bool has_reciprocal_media(const fem::Model& model) {
+  return std::ranges::all_of(model.materials, [](const fem::RegionMaterial& m) {
+    return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
+  });
+}
+
+void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
+                Pass& pass) {
+  const auto add = [](std::vector<double>& sum, const std::vector<double>& more) {
+    sum.resize(more.size());
+    for (std::size_t c = 0; c < more.size(); ++c) sum[c] += more[c];
+  };
+  add(pass.errors, found.cells), add(pass.second, found.second), add(pass.third, found.third);
+  if (pass.at_sharp_edge.empty()) pass.at_sharp_edge = cells_at_sharp_edges(space, model);
+  pass.orders.resize(found.cells.size());
+  for (std::size_t c = 0; c < pass.orders.size(); ++c)
+    pass.orders[c] = std::int8_t(space.cell_order(Index(c)));
+}
 
 mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const SolvePass& solve, run::Run& run) {

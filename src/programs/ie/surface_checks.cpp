@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "programs/ie/surface_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "ie/surface/choose_equation.hpp"
+#include "ie/surface/interior_resonance.hpp"
+#include "mesh/box_tree.hpp"
+#include "results/mesh_resolution.hpp"
+#include "run/mesh_input.hpp"
+
+namespace curlew::programs {
+
+bool has_dielectrics(const ie::Problem& p) {
+  return std::any_of(p.surfaces.begin(), p.surfaces.end(),
+                     [](const ie::Surface& s) { return s.boundary == ie::Boundary::dielectric; });
+}
+
+void check_resolution(const ie::System& system, bool is_refined, run::Run& run) {
+  const double frequency = system.problem().frequency;
+  const auto r = ie::resolution(system.problem(), system.scene());
+  if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
+    throw InputError(
+        fmt::format("{:.6g} Hz: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "
+                    "edges are up to "
+                    "{:.3g} m long: replace it by a [[boundary]] with type = \"impedance\" and its "
+                    "conductivity, or make the "
+                    "edges shorter than {:.3g} m",
+                    frequency, r.skin_depth, r.longest_edge, 2 * r.skin_depth));
+  results::state_resolution({frequency, r.longest_edge, 1 / r.per_wavelength()}, run);
+  if (r.per_wavelength() < 6 && !is_refined)
+    run.warn(
+        fmt::format("{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: "
+                    "0.1 gives errors of a few tenths of a dB: make it {:.3g} m ({})",
+                    frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength,
+                    run::source_of_sizes(run)));
+}
+
+void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run) {
+  const auto lowest = ie::lowest_interior_resonance(highest.problem(), highest.scene());
+  const double f = highest.problem().frequency;
+  if (!lowest || f < ie::resonance_margin * lowest->frequency) return;
+  const auto obstacle = ie::obstacle_to_cfie(highest.problem(), highest.scene(), has_ports);
+  run.warn(fmt::format(
+      "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" can have resonances, "
+      "close to which equation = \"{}\" gives wrong currents and far fields without any other warning: {}",
+      f, lowest->frequency, lowest->surface,
+      highest.problem().equation == ie::Equation::mfie ? "mfie" : "efie",
+      obstacle.empty() ? "\"cfie\" has no resonances"
+                       : fmt::format("no other equation is possible ({}), so compare results at frequencies "
+                                     "1 % above and below, or with fe-iiee, which has no interior resonances",
+                                     obstacle)));
+}
+
+void warn_of_low_frequency(const ie::System& lowest, run::Run& run) {
+  constexpr double least = 1e-3;  // k times the size
+  const auto& p = lowest.problem();
+  if (!has_dielectrics(p)) return;
+  const double size = norm(mesh::Bounds::around(p.mesh.nodes).size());
+  const double k = lowest.scene().regions[0].k.real();
+  if (k * size >= least) return;
+  run.warn(
+      fmt::format("{:.6g} Hz: the size of the bodies is {:.2g} m, k times that {:.1e}: below {:.0e} the "
+                  "surface equations of dielectrics lose accuracy with the square of the frequency, and "
+                  "neither a finer mesh nor a smaller solver.tolerance helps: take equation = \"volume\", or "
+                  "solve at {:.3g} Hz and scale cross-sections with f^4",
+                  p.frequency, size, k * size, least, p.frequency * 10 * least / (k * size)));
+}
+
+}  // namespace curlew::programs
