@@ -141,7 +141,7 @@ function chart(figure, c) {
   const frames = {line: lineFrame, polar: polarFrame, smith: smithFrame}, zooms = c.kind === 'line';
   const shown = c.curves.map(() => true), pins = [];
   let view = null, cursor = null, picked = -1, frame, svg, from = null;
-  const unit = / \((.*)\)$/.test(c.y) ? ` ${RegExp.$1}` : '';
+  const [over, unit] = [c.x, c.y].map(text => / \((.*)\)$/.test(text) ? ` ${RegExp.$1}` : '');
   const colour = n => c.family ? (n === picked ? 'var(--ink)' : `rgb(${mix(TABLE.maps.pattern.stops, 0.2 + 0.7 * n / Math.max(1, c.curves.length - 1))})`) :
     TABLE.colours[(c.curves[n].colour ?? n) % TABLE.colours.length];
   const nearest = (k, x) => k.x.reduce((best, v, i) => Math.abs(v - x) < Math.abs(k.x[best] - x) ? i : best, 0);
@@ -153,7 +153,7 @@ function chart(figure, c) {
     const a = k.re[i], b = k.im[i], s = (1 - a) ** 2 + b * b;  // (1 + gamma) / (1 - gamma)
     return `${short(Math.hypot(a, b))}, z = ${short((1 - a * a - b * b) / s)} ${b < 0 ? '\u2212' : '+'} ${short(Math.abs(2 * b / s))}j`;
   };
-  const said = x => `${short(x)} ${c.unit}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
+  const said = x => `${short(x)}${over}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
     `${k.name}${k.name ? ': ' : ''}${value(k, nearest(k, x))}${unit}` : '').filter(Boolean).join('; ');
   const box = make('div', {class: 'plot', tabindex: 0, role: 'application', 'aria-label': `${c.title}: arrows move the marker, Enter keeps it${zooms ? ', + and \u2212 zoom' : ''}`}, figure);
   const legend = make('div', {class: 'legend'}, figure), words = make('output', {}, figure);

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "base/decibel.hpp"
 #include "report/chart.hpp"
-#include "report/html.hpp"
 
 namespace curlew::report {
 namespace {
@@ -60,25 +60,7 @@ double standing_wave_ratio(Complex s) {
   return (1 + std::abs(s)) / std::max(1 - std::abs(s), 1e-3);
 }
 
-std::string at_one_frequency(const Scattering& scattering, const std::vector<EntryGroup>& groups) {
-  const auto [size, unit] = frequency_unit(scattering.frequencies[0]);
-  Table rows{fmt::format("S at {:.6g} {}", scattering.frequencies[0] / size, unit),
-             {"entry", "abs S (dB)", "phase (degrees)", "standing wave ratio"},
-             {}};
-  for (const auto& [name, entry] : groups) {
-    const Complex s = entry->s[0];
-    rows.rows.push_back({name, fmt::format("{:.3f}", decibels(std::abs(s))),
-                         fmt::format("{:.2f}", std::arg(s) / degree),
-                         entry->to == entry->from ? fmt::format("{:.3f}", standing_wave_ratio(s)) : ""});
-  }
-  return html_table(rows);
-}
-
 }  // namespace
-
-double decibels(double magnitude) {
-  return 20 * std::log10(std::max(magnitude, 1e-15));
-}
 
 Scattering read_scattering(const ordered_json& results) {
   Scattering found;
@@ -145,25 +127,27 @@ std::string draw_scattering(const Scattering& scattering) {
   const auto groups = group_entries(scattering);
   if (groups.empty()) return "";
   const auto& f = scattering.frequencies;
-  Chart level{"S-parameters", "frequency_hz", "s_db", {}}, phase{"Phase", "frequency_hz", "phase_deg", {}},
-      delay{"Group delay", "frequency_hz", "group_delay_ns", {}},
-      ratio{"Standing wave ratio", "frequency_hz", "vswr", {}},
-      smith{
-          "Smith chart, each port's own reference; ring: lowest frequency", "frequency_hz", "", {}, "smith"};
+  Chart level{"s", "S-parameters", "frequency_hz", "s_db"},
+      phase{"s_details", "Phase", "frequency_hz", "phase_deg"},
+      delay{"s_details", "Group delay", "frequency_hz", "group_delay_ns"},
+      ratio{"s_details", "Standing wave ratio", "frequency_hz", "vswr"},
+      smith{"s_details", "Smith chart, each port's own reference; ring: lowest frequency", "frequency_hz",
+            ""};
+  smith.kind = "smith";
   for (std::size_t n = 0; n < groups.size(); ++n) {
     const auto& [name, entry] = groups[n];
-    Curve curve{name, f, {}, {}};
+    Curve curve{name, f};
     curve.colour = int(n);
     Curve db = curve, degrees = curve, vswr = curve, gamma = curve;
     for (std::size_t i = 0; i < f.size(); ++i) {
       const double size = std::abs(entry->s[i]);
-      db.y.push_back(decibels(size));
+      db.y.push_back(decibel(size));
       degrees.y.push_back(std::arg(entry->s[i]) / degree);
       vswr.y.push_back(standing_wave_ratio(entry->s[i]));
       gamma.y.push_back(entry->s[i].real()), gamma.im.push_back(entry->s[i].imag());
       if (entry->error.empty()) continue;
-      db.low.push_back(decibels(std::max(size - entry->error[i], 0.1 * size)));
-      db.high.push_back(decibels(size + entry->error[i]));
+      db.low.push_back(decibel(std::max(size - entry->error[i], 0.1 * size)));
+      db.high.push_back(decibel(size + entry->error[i]));
       if (std::isnan(entry->error[i])) db.low.back() = db.high.back() = NAN;
     }
     level.curves.push_back(db), phase.curves.push_back(degrees);
@@ -173,7 +157,6 @@ std::string draw_scattering(const Scattering& scattering) {
     } else if (f.size() > 2)
       curve.y = delays(f, entry->s), delay.curves.push_back(curve);
   }
-  if (f.size() == 1) return at_one_frequency(scattering, groups) + draw(smith);
   return draw(level) + draw(smith) + draw(phase) + draw(delay) + draw(ratio);
 }
 

@@ -28,12 +28,10 @@ struct EntryGroup {
   std::string name;  ///< "S12 = S21"
   const Entry* entry;
 };
-/// The greatest first, without what is nothing beside the rest: as the pictures of curlew_em have them.
+/// The greatest first, without what is nothing beside the rest.
 std::vector<EntryGroup> group_entries(const Scattering& scattering);
 
-/// dB with bars, phase, group delay, standing wave ratio and the Smith chart; of one frequency a table.
+/// dB with bars, phase, group delay, standing wave ratio and the Smith chart.
 std::string draw_scattering(const Scattering& scattering);
-
-double decibels(double magnitude);
 
 }  // namespace curlew::report

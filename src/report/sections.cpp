@@ -2,7 +2,6 @@
 #include "report/sections.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +22,7 @@ namespace curlew::report {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
+using nlohmann::json;
 
 std::optional<io::CsvTable> read(const Source& source, const std::string& name) {
   const fs::path path = fs::path(source.folder) / name;
@@ -46,63 +45,57 @@ std::vector<std::string> files_like(const Source& source, std::string_view start
 /// |E| along the points of a line; empty for points that lie otherwise.
 std::string field_on_line(const io::CsvTable& table, const std::string& name) {
   const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
-  std::vector<std::vector<double>> parts;
-  for (const char* part : {"re_ex", "im_ex", "re_ey", "im_ey", "re_ez", "im_ez"})
-    parts.push_back(table.numbers(part));
-  std::vector<Curve> curves;
+  std::vector<double> size(table.num_rows), along(table.num_rows);
+  for (const char* part : {"re_ex", "im_ex", "re_ey", "im_ey", "re_ez", "im_ez"}) {
+    const auto values = table.numbers(part);
+    for (std::size_t row = 0; row < size.size(); ++row) size[row] = std::hypot(size[row], values[row]);
+  }
+  Chart chart{"line_" + name, "Electric field of " + name, "distance from the first point (m)",
+              "abs E (V/m)"};
   for (const Group& group : group_rows(table, {"frequency_hz", "excitation", "field"})) {
-    const auto first = group.rows.front(), last = group.rows.back();
-    const Vec3<double> start{x[first], y[first], z[first]};
-    const Vec3<double> way = Vec3<double>{x[last], y[last], z[last]} - start;
+    const auto at = [&](std::size_t row) { return Vec3<double>{x[row], y[row], z[row]}; };
+    const Vec3<double> start = at(group.rows.front()), way = at(group.rows.back()) - start;
     const double length = norm(way);
     if (group.rows.size() < 3 || !(length > 0)) return "";
-    Curve curve{group.name, {}, {}, {}};
     for (const auto row : group.rows) {
-      const Vec3<double> step = Vec3<double>{x[row], y[row], z[row]} - start;
-      if (norm(cross(step, way)) > 1e-6 * length * length) return "";
-      double sum = 0;
-      for (const auto& part : parts) sum += part[row] * part[row];
-      curve.x.push_back(dot(step, way) / length), curve.y.push_back(std::sqrt(sum));
+      if (norm(cross(at(row) - start, way)) > 1e-6 * length * length) return "";
+      along[row] = dot(at(row) - start, way) / length;
     }
-    curves.push_back(std::move(curve));
+    chart.curves.push_back(curve_of(group, along, size));
   }
-  return draw({"Electric field of " + name, "distance from the first point (m)", "abs E (V/m)", curves});
+  return draw(chart);
 }
 
-/// The pattern as lists over theta and phi; empty if its directions are no grid that goes round.
-std::string json_pattern(const std::string& name, const Sphere& sphere) {
+/// The pattern as lists over theta and phi; null if its directions are no grid that goes round.
+json json_pattern(const std::string& name, const Sphere& sphere) {
   constexpr std::size_t most_lines = 46, fewest_azimuths = 7;
-  std::vector<double> phi;
+  std::vector<double> theta, phi;
   for (const auto& [angle, unused] : sphere.begin()->second) phi.push_back(angle);
-  if (sphere.size() < 5 || phi.size() < fewest_azimuths) return "";
+  if (sphere.size() < 5 || phi.size() < fewest_azimuths) return {};
   if (const double step = phi[1] - phi[0]; std::abs(phi.front() + 360 - phi.back() - step) < 1e-6)
     phi.push_back(phi.front() + 360);
-  const auto thinned = [](const std::vector<double>& angles) {  // every n-th, and the last
-    const std::size_t stride = 1 + (angles.size() - 1) / most_lines;
-    std::vector<double> kept;
-    for (std::size_t i = 0; i < angles.size(); ++i)
-      if (i % stride == 0 || i + 1 == angles.size()) kept.push_back(angles[i]);
-    return kept;
-  };
-  std::vector<double> theta;
   for (const auto& [angle, around] : sphere) {
     theta.push_back(angle);
-    if (around.size() != sphere.begin()->second.size()) return "";
+    if (around.size() != sphere.begin()->second.size()) return {};
   }
-  const auto rows = thinned(theta), columns = thinned(phi);
-  std::string lines;
-  for (const double t : rows) {
+  const auto thinned = [](const std::vector<double>& angles) {
+    std::vector<double> kept;
+    for (const auto i : every_nth(angles.size(), most_lines)) kept.push_back(angles[i]);
+    if (kept.back() != angles.back()) kept.push_back(angles.back());
+    return kept;
+  };
+  json made{{"name", name}, {"theta", thinned(theta)}, {"phi", thinned(phi)}};
+  for (const double t : made["theta"]) {
     std::vector<double> line;
-    for (const double p : columns) {
+    for (const double p : made["phi"]) {
       const auto& around = sphere.at(t);
       const auto at = around.contains(p) ? around.find(p) : around.find(p - 360);
-      if (at == around.end()) return "";
+      if (at == around.end()) return {};
       line.push_back(std::max(at->second, -300.0));
     }
-    lines += (lines.empty() ? "" : ",") + json_numbers(line, 4);
+    made["db"].push_back(rounded(line, 4));
   }
-  return fmt::format("{{\"name\":{},\"theta\":{},\"phi\":{},\"db\":[{}]}}", json_text(name),
-                     json_numbers(rows), json_numbers(columns), lines);
+  return made;
 }
 
 /// Of points with the same x the greatest.
@@ -111,9 +104,22 @@ Curve greatest_of_each(const Curve& curve) {
   for (std::size_t i = 0; i < curve.x.size(); ++i)
     if (std::isfinite(curve.y[i]))
       most[curve.x[i]] = std::max(most.try_emplace(curve.x[i], curve.y[i]).first->second, curve.y[i]);
-  Curve greatest{curve.name, {}, {}, {}};
+  Curve greatest{curve.name, {}};
   for (const auto& [x, y] : most) greatest.x.push_back(x), greatest.y.push_back(y);
   return greatest;
+}
+
+/// The variables of an optimisation over their first values.
+Chart parameters(const io::CsvTable& table) {
+  Chart chart{"steps", "Variables", "evaluation", "value over that of the start"};
+  for (const Group& group : group_rows(table, {"what"})) {
+    if (group.name.ends_with("Hz")) continue;  // a result there
+    Curve curve = curve_of(group, table.numbers("evaluation"), table.numbers("re_value"));
+    const double first = curve.y.front();
+    for (double& value : curve.y) value /= first;
+    chart.curves.push_back(std::move(curve));
+  }
+  return chart;
 }
 
 /// Curves over angles, polar and rectangular.
@@ -139,10 +145,7 @@ void add_over_angle(const io::CsvTable& table, const Group& group, const std::st
     return;
   }
   chart.x = varies("theta_deg") ? "theta_deg" : "phi_deg";
-  const auto x = table.numbers(chart.x), y = numbers_of(table, value);
-  Curve curve{group.name, {}, {}, {}};
-  for (const auto row : group.rows) curve.x.push_back(x[row]), curve.y.push_back(y[row]);
-  chart.curves.push_back(std::move(curve));
+  chart.curves.push_back(curve_of(group, table.numbers(chart.x), numbers_of(table, value)));
 }
 
 }  // namespace
@@ -172,18 +175,14 @@ std::string goals(const Source& source) {
   std::string content;
   for (const Group& group : group_rows(*table, {"quantity", "unit"})) {
     const auto row = group.rows.front();
-    Chart chart{"Before and after: " + table->text.at("quantity")[row],
-                "frequency_hz",
-                fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row]),
-                {}};
-    Curve before{"start", {}, {}, {}}, after{"best", {}, {}, {}};
-    before.colour = 1, before.dash = true, after.colour = 0;
+    Chart chart{"goals", "Before and after: " + table->text.at("quantity")[row], "frequency_hz",
+                fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row])};
     std::map<std::string, Mask> masks;
     auto rows = group.rows;
     std::sort(rows.begin(), rows.end(), [&](auto a, auto b) { return f[a] < f[b]; });
+    Curve before = curve_of({"start", rows}, f, start), after = curve_of({"best", rows}, f, best);
+    before.colour = 1, before.dash = true, after.colour = 0;
     for (const auto i : rows) {
-      before.x.push_back(f[i]), before.y.push_back(start[i]);
-      after.x.push_back(f[i]), after.y.push_back(best[i]);
       for (const auto& [column, beyond] : {std::pair{"below", 1}, {"above", -1}}) {
         const auto& limit = table->text.at(column)[i];
         if (limit.empty()) continue;
@@ -194,7 +193,10 @@ std::string goals(const Source& source) {
       }
     }
     chart.curves = {before, after};
-    for (const auto& [name, mask] : masks) chart.masks.push_back(mask);
+    for (auto& [name, mask] : masks) {
+      if (mask.from == mask.to) mask.from *= 0.99, mask.to *= 1.01;  // of one frequency
+      chart.masks.push_back(mask);
+    }
     content += draw(chart);
   }
   return section("Goals", content);
@@ -223,30 +225,27 @@ std::string patterns(const Source& source) {
   for (std::size_t row = 0; row < table->num_rows; ++row)
     if (frequencies[row] == frequencies[best] && (!combined || ports[row] == "combined"))
       shown.push_back(row);
-  Chart chart{fmt::format("{} at {}, greatest {:.2f} dBi", combined ? "Combined" : ports[best],
+  Chart chart{"pattern",
+              fmt::format("{} at {}, greatest {:.2f} dBi", combined ? "Combined" : ports[best],
                           label("frequency_hz", frequencies[best]), values[best]),
-              "",
-              value,
-              {}};
+              "", value};
   for (const Group& group : group_rows(*table, {"port"}, &shown))
     for (Curve& curve : cuts(sphere_of(*table, group.rows, value))) {
       if (!combined && !group.name.empty()) curve.name = group.name + ", " + curve.name;
       chart.curves.push_back(std::move(curve));
     }
-  std::vector<std::string> bodies;
+  json bodies = json::array();
   for (const Group& group : group_rows(*table, {"frequency_hz", "port"})) {
     if (bodies.size() == 8) break;
     auto body =
         json_pattern(group.name.empty() ? label_of(value) : group.name, sphere_of(*table, group.rows, value));
-    if (body.empty()) continue;
+    if (body.is_null()) continue;
     const bool first = std::find(group.rows.begin(), group.rows.end(), best) != group.rows.end();
     bodies.insert(first ? bodies.begin() : bodies.end(), std::move(body));
   }
   std::string content = over_angles(chart);
   if (!bodies.empty())
-    content += figure("body", "Pattern",
-                      fmt::format("{{\"title\":\"Pattern\",\"unit\":\"dBi\",\"patterns\":[{}]}}",
-                                  fmt::join(bodies, ",\n")));
+    content += figure("body", "Pattern", {{"title", "Pattern"}, {"unit", "dBi"}, {"patterns", bodies}});
   return section("Far field", content);
 }
 
@@ -264,7 +263,9 @@ std::string cross_sections(const Source& source) {
     const bool is_monostatic = same("theta_inc_deg", "theta_deg") && same("phi_inc_deg", "phi_deg");
     std::vector<std::string> by{"frequency_hz", "polarization"};
     if (!is_monostatic) by.insert(by.end(), {"theta_inc_deg", "phi_inc_deg"});
-    Chart chart{title, "", value, {}};
+    Chart chart{fs::path(file).stem(), title, "", value};
+    if (table->text.contains("polarization") && is_constant(*table, "polarization"))
+      chart.title += ", " + label("polarization", table->text.at("polarization")[0]);
     for (const Group& group : group_rows(*table, by)) add_over_angle(*table, group, value, chart);
     if (is_monostatic && chart.x.ends_with("_deg")) chart.x.insert(chart.x.size() - 4, "_inc");
     content += std::string(value) == "width_dbm" ? over_angles(chart) : draw(chart);
@@ -299,12 +300,13 @@ std::string listed(const Source& source, const std::string& wanted) {
     for (const auto& name : names) {
       const auto table = read(source, name);
       if (!table) continue;
-      Chart chart{about["title"].get<std::string>(), about["x"].get<std::string>(), "", {}};
+      Chart chart{fs::path(name).stem(), about["title"], about["x"], ""};
       const auto values = about["y"].get<std::vector<std::string>>();
       chart.y = values.size() == 1 ? values[0] : about["y_label"].get<std::string>();
       chart.log = about.value("log", false);
       for (const auto& value : values)
-        for (Curve& curve : curves_of(*table, about["by"].get<std::vector<std::string>>(), chart.x, value)) {
+        for (const Group& group : group_rows(*table, about["by"].get<std::vector<std::string>>())) {
+          Curve curve = curve_of(group, numbers_of(*table, chart.x), numbers_of(*table, value));
           if (about.contains("greatest")) curve = greatest_of_each(curve);
           if (values.size() > 1) curve.name = label_of(value);
           chart.curves.push_back(std::move(curve));
@@ -319,15 +321,16 @@ std::string convergence(const Source& source) {
   std::string content = listed(source, "Convergence");
   const auto& solver = source.summary.at("solver");
   if (solver.contains("history") && solver["history"].size() > 1) {
-    Curve curve{"", {}, {}, {}};
+    Curve curve{"", {}};
     for (const auto& residual : solver["history"]) {
       curve.x.push_back(double(curve.x.size() + 1));
       curve.y.push_back(residual.is_number() ? residual.get<double>() : NAN);
     }
-    Chart chart{"Iteration of the last solution", "iteration", "residual", {curve}};
+    Chart chart{"iteration", "Iteration of the last solution", "iteration", "residual", {curve}};
     chart.log = true;
     content += draw(chart);
   }
+  if (const auto table = read(source, "steps.csv")) content += draw(parameters(*table));
   return section("Convergence", content);
 }
 

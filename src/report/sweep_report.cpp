@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/decibel.hpp"
 #include "io/atomic_file.hpp"
 #include "io/number_text.hpp"
 #include "report/chart.hpp"
@@ -62,7 +63,8 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
     curve.x.push_back(coordinate(table.rows[row][1], row));
     curve.y.push_back(io::number_of(cell).value_or(0));
   }
-  Chart chart{table.columns[column], table.columns[1], table.columns[column], {}};
+  Chart chart{is_judging(table.columns[column]) ? "" : "numbers", table.columns[column], table.columns[1],
+              table.columns[column]};
   for (auto& [name, curve] : curves) {
     curve.name = name;
     chart.curves.push_back(curve);
@@ -104,15 +106,14 @@ std::string families(const std::vector<Point>& points) {
   groups.resize(std::min(groups.size(), most_charts_of_s));
   std::string content;
   for (const auto& [name, chosen] : groups) {
-    Chart chart{name + " of all points", "frequency_hz", "s_db", {}};
+    Chart chart{"s", name + " of all points", "frequency_hz", "s_db"};
     chart.family = true;
     for (const Point& point : points) {
       if (point.curve < 0) continue;
-      Curve curve{point.name, {}, {}, {}};
+      Curve curve{point.name, point.scattering.frequencies};
       for (const Entry& entry : point.scattering.entries)
         if (entry.to == chosen->to && entry.from == chosen->from)
-          for (const Complex s : entry.s) curve.y.push_back(decibels(std::abs(s)));
-      curve.x = point.scattering.frequencies;
+          for (const Complex s : entry.s) curve.y.push_back(decibel(std::abs(s)));
       curve.y.resize(curve.x.size(), NAN);
       chart.curves.push_back(std::move(curve));
     }
@@ -123,16 +124,11 @@ std::string families(const std::vector<Point>& points) {
 
 std::string slider(const std::vector<Point>& points) {
   if (points.empty()) return "";
-  std::vector<std::string> folders, names;
-  std::vector<int> curves;
-  for (const Point& point : points) {
-    folders.push_back(json_text(point.folder)), names.push_back(json_text(point.name));
-    curves.push_back(point.curve);
-  }
-  return "<h2>Points</h2>\n" +
-         figure("points", "One of them",
-                fmt::format("{{\"folders\":[{}],\"names\":[{}],\"curves\":[{}]}}", fmt::join(folders, ","),
-                            fmt::join(names, ","), fmt::join(curves, ",")));
+  nlohmann::json data;
+  for (const Point& point : points)
+    data["folders"].push_back(point.folder), data["names"].push_back(point.name),
+        data["curves"].push_back(point.curve);
+  return "<h2>Points</h2>\n" + figure("points", "One of them", data);
 }
 
 }  // namespace

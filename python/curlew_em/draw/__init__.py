@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws results: every chart is a function in one of these modules that takes tables and returns a Matplotlib figure."""
+"""Draws results: charts as report.html has them, and what is in space."""
 from __future__ import annotations
 
 import os
@@ -9,42 +9,25 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ..results import CurlewError, CurlewWarning, Result, Sweep, Touchstone, load
+from ..results import CurlewError, CurlewWarning, Result, Touchstone, load
 
 
 def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """(name, function that makes the figure, or None) of what a folder holds."""
-    from . import angles, s_parameters, tables
-    from .style import TABLE
+    """(name, function that makes the figure, or None) of what a folder or a Touchstone file holds."""
+    from . import charts, tables
 
     title = result.folder.name
-    frequency = field_options.get("frequency")
-    if isinstance(result, Sweep):
-        runs = {", ".join(f"{key.split('.')[-1]} {value}" for key, value in zip(result.keys, values)): run
-                for values, run in result.points.items()}
-        yield from compared(runs, title)
-        yield "numbers", lambda: tables.swept(result.dataset("sweep.csv"), title)
+    if isinstance(result, Touchstone):
+        yield result.folder.stem, lambda: charts.touchstone(result.network(), title)
         return
-    if result.results.get("s_parameters"):
-        name = result.folder.stem if isinstance(result, Touchstone) else "s"
-        yield name, lambda: s_parameters.levels(result.s, result.s_error, title)
-        yield f"{name}_details", lambda: s_parameters.details(result.s, title)
+    for name, found in charts.charts_of(result).items():
+        yield name, partial(charts.draw, found, title)
     if result.has("farfield.csv"):
-        yield "pattern", lambda: angles.pattern(result.table("farfield.csv"), frequency)
-        yield "pattern_3d", lambda: _space().pattern(result.table("farfield.csv"), frequency)
-    if result.has("rcs.csv"):
-        yield "rcs", lambda: angles.rcs({"": result.table("rcs.csv")}, title)
-    for name in ("echo_width", "monostatic"):
-        if result.has(f"{name}.csv"):
-            yield name, partial(_of_table, angles.echo_width, result, f"{name}.csv")
-    for about in TABLE["charts"]:
-        for name in sorted(path.stem for path in result.folder.glob(about["file"]) if about["name"] != "steps"):
-            yield name, partial(_of_table, partial(tables.listed, about["name"]), result, f"{name}.csv")
+        yield "pattern_3d", lambda: _space().pattern(result.table("farfield.csv"), field_options.get("frequency"))
     if result.results.get("modes"):
         yield "modes", lambda: tables.modes(result.results["modes"], result.results.get("errors", []), title)
-    for name, file, draw in (("goals", "goals.csv", tables.goals), ("steps", "steps.csv", tables.steps), ("matrix", "pattern.csv", tables.matrix)):
-        if result.has(file):
-            yield name, partial(_of_table, draw, result, file)
+    if result.has("pattern.csv"):
+        yield "matrix", lambda: tables.matrix(result.table("pattern.csv"), title)
     for path in sorted(path for name in ("fields", "near_*", "currents") for path in result.folder.glob(f"{name}.vtkhdf")):
         yield path.stem.replace("fields", "field"), partial(_of_space, result, path.name, field_options)
 
@@ -55,23 +38,16 @@ def _space():
     return space
 
 
-def _of_table(draw: Callable[..., Any], result: Result, file: str) -> Any:
-    return draw(result.table(file), result.folder.name)
-
-
 def _of_space(result: Result, file: str, options: dict[str, Any]) -> Any:
     return _space().field_or_currents(result, file, **options)
 
 
-def compared(runs: dict[str, Result], title: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+def compared(runs: dict[str, Result]) -> Iterator[tuple[str, Callable[[], Any]]]:
     """The same of several runs, by their names."""
-    from . import angles, s_parameters
+    from . import charts
 
-    first = next(iter(runs.values()))
-    if first.results.get("s_parameters"):
-        yield "s", lambda: s_parameters.family({name: run.s for name, run in runs.items()}, title)
-    if first.has("rcs.csv"):
-        yield "rcs", lambda: angles.rcs({name: run.table("rcs.csv") for name, run in runs.items()}, title)
+    for name, found in charts.compared({name: charts.charts_of(run) for name, run in runs.items()}).items():
+        yield name, partial(charts.draw, found, "")
 
 
 def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLike | None = None, *, only: Sequence[str] = (),
@@ -88,7 +64,7 @@ def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLi
     folder = pathlib.Path(output or (several[0].folder if several[0].folder.is_dir() else several[0].folder.parent))
     folder.mkdir(parents=True, exist_ok=True)
     names = labels or [each.folder.name for each in several]
-    found = pictures(several[0], **field_options) if len(several) == 1 else compared(dict(zip(names, several)), "")
+    found = pictures(several[0], **field_options) if len(several) == 1 else compared(dict(zip(names, several)))
     made = []
     for name, draw in found:
         if only and name not in only:
@@ -100,5 +76,6 @@ def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLi
         except (CurlewError, KeyError, ValueError) as error:  # a table that lacks a column, and the like
             warnings.warn(f"{name}: {error if isinstance(error, CurlewError) else repr(error)}", CurlewWarning, stacklevel=2)
     if not made:
-        raise CurlewError(f"{several[0].folder} holds nothing to draw" + (f" named {', '.join(only)}" if only else ""))
+        lacking = "" if (several[0].folder / "report.html").exists() else "; charts need its report.html"
+        raise CurlewError(f"{several[0].folder} holds nothing to draw" + (f" named {', '.join(only)}" if only else "") + lacking)
     return made
