@@ -101,6 +101,7 @@ std::string draw(Chart chart) {
             {"family", chart.family},
             {"masks", json::array()},
             {"curves", json::array()}};
+  if (chart.frequency) data["frequency_hz"] = *chart.frequency;
   for (const Curve& curve : chart.curves) data["curves"].push_back(as_json(curve, chart.kind == "smith"));
   for (const Mask& mask : chart.masks) data["masks"].push_back({mask.from, mask.to, mask.limit, mask.beyond});
   return figure("chart", chart.title, data);

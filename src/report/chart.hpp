@@ -4,6 +4,7 @@
 // colours stand in charts.json.
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ struct Chart {
   bool log = false;
   bool family = false;  ///< curves of one quantity, shaded in order
   std::vector<Mask> masks = {};
+  std::optional<double> frequency = {};  ///< [Hz] of a picture of one frequency, which `--frequency` chooses
 };
 
 /// charts.json.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 
 #include "base/vec3.hpp"
@@ -23,6 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+constexpr std::size_t most_waves = 8;      // above it towards their sources alone says more
+constexpr std::size_t most_patterns = 32;  // frequencies: a page of 2 MB at the most curves
 
 std::optional<io::CsvTable> read(const Source& source, const std::string& name) {
   const fs::path path = fs::path(source.folder) / name;
@@ -134,7 +137,10 @@ std::string over_angles(Chart chart) {
 /// The curves of a group of rows over the angle that varies; of both the cuts through the maximum.
 void add_over_angle(const io::CsvTable& table, const Group& group, const std::string& value, Chart& chart) {
   const auto varies = [&](const char* column) {
-    return table.text.contains(column) && !is_constant(table, column);
+    const auto found = table.text.find(column);
+    return found != table.text.end() && std::any_of(group.rows.begin(), group.rows.end(), [&](auto row) {
+             return found->second[row] != found->second[group.rows[0]];
+           });
   };
   if (varies("theta_deg") && varies("phi_deg")) {
     chart.x = "angle (degrees)";
@@ -148,6 +154,50 @@ void add_over_angle(const io::CsvTable& table, const Group& group, const std::st
   chart.curves.push_back(curve_of(group, table.numbers(chart.x), numbers_of(table, value)));
 }
 
+std::vector<std::size_t> rows_towards_the_source(const io::CsvTable& table) {
+  std::vector<std::size_t> rows(table.num_rows);
+  std::iota(rows.begin(), rows.end(), std::size_t(0));
+  for (const std::string angle : {"theta", "phi"}) {
+    if (!table.text.contains(angle + "_inc_deg")) continue;
+    const auto from = table.numbers(angle + "_inc_deg"), to = table.numbers(angle + "_deg");
+    std::erase_if(rows, [&](auto row) { return std::abs(to[row] - from[row]) > 1e-6; });
+  }
+  return rows;
+}
+
+/// Cross-sections over the direction, of all rows or some; where it is that of the wave, this names no curve.
+std::string over_directions(const io::CsvTable& table, Chart chart, bool is_monostatic,
+                            const std::vector<std::size_t>* rows) {
+  std::vector<std::string> by{"frequency_hz", "polarization"};
+  if (!is_monostatic) by.insert(by.end(), {"theta_inc_deg", "phi_inc_deg"});
+  if (table.text.contains("polarization") && is_constant(table, "polarization"))
+    chart.title += ", " + label("polarization", table.text.at("polarization")[0]);
+  for (const Group& group : group_rows(table, by, rows)) add_over_angle(table, group, chart.y, chart);
+  if (is_monostatic && chart.x.ends_with("_deg")) chart.x.insert(chart.x.size() - 4, "_inc");
+  return chart.y == "width_dbm" ? over_angles(chart) : draw(chart);
+}
+
+/// Cuts of the patterns of one frequency, of all ports combined alone where there are.
+std::string pattern_cuts(const io::CsvTable& table, const std::string& value, const Group& group) {
+  const auto& ports = table.text.at("port");
+  const auto values = numbers_of(table, value);
+  const auto best = *std::max_element(group.rows.begin(), group.rows.end(),
+                                      [&](auto a, auto b) { return !(values[a] >= values[b]); });
+  const auto& frequency = table.text.at("frequency_hz")[best];
+  Chart chart{
+      "pattern",
+      fmt::format("{} at {}, greatest {:.2f} dBi", ports[best] == "combined" ? "Combined" : ports[best],
+                  label("frequency_hz", frequency), values[best]),
+      "", value};
+  chart.frequency = io::number_of(frequency);
+  for (const Group& port : group_rows(table, {"port"}, &group.rows))
+    for (Curve& curve : cuts(sphere_of(table, port.rows, value))) {
+      if (port.rows.size() < group.rows.size()) curve.name = port.name + ", " + curve.name;
+      chart.curves.push_back(std::move(curve));
+    }
+  return over_angles(chart);
+}
+
 }  // namespace
 
 std::string section(const std::string& title, const std::string& charts) {
@@ -157,7 +207,7 @@ std::string section(const std::string& title, const std::string& charts) {
 }
 
 bool is_too_large(const Source& source, const std::string& name) {
-  constexpr std::uintmax_t most_bytes = 16 << 20;  // some hundred thousand rows, a second to read
+  constexpr std::uintmax_t most_bytes = 64 << 20;  // half a million rows, two seconds to read
   std::error_code fault;
   const auto bytes = fs::file_size(fs::path(source.folder) / name, fault);
   return !fault && bytes > most_bytes;
@@ -211,29 +261,22 @@ std::string patterns(const Source& source) {
   if (value.empty()) return "";
   const auto values = numbers_of(*table, value);
   const auto& ports = table->text.at("port");
-  const auto& frequencies = table->text.at("frequency_hz");
   const bool combined = std::find(ports.begin(), ports.end(), "combined") != ports.end();
-  const auto counts = [&](std::size_t row) {
-    return std::isfinite(values[row]) && (!combined || ports[row] == "combined");
-  };
-  std::size_t best = table->num_rows;
+  std::vector<std::size_t> shown;
   for (std::size_t row = 0; row < table->num_rows; ++row)
-    if (counts(row) && (best == table->num_rows || values[row] > values[best])) best = row;
-  if (best == table->num_rows) return "";
-  std::vector<std::size_t>
-      shown;  // of the frequency with the greatest value; all ports combined alone where there are
-  for (std::size_t row = 0; row < table->num_rows; ++row)
-    if (frequencies[row] == frequencies[best] && (!combined || ports[row] == "combined"))
-      shown.push_back(row);
-  Chart chart{"pattern",
-              fmt::format("{} at {}, greatest {:.2f} dBi", combined ? "Combined" : ports[best],
-                          label("frequency_hz", frequencies[best]), values[best]),
-              "", value};
-  for (const Group& group : group_rows(*table, {"port"}, &shown))
-    for (Curve& curve : cuts(sphere_of(*table, group.rows, value))) {
-      if (!combined && !group.name.empty()) curve.name = group.name + ", " + curve.name;
-      chart.curves.push_back(std::move(curve));
-    }
+    if (std::isfinite(values[row]) && (!combined || ports[row] == "combined")) shown.push_back(row);
+  if (shown.empty()) return "";
+  const auto best =
+      *std::max_element(shown.begin(), shown.end(), [&](auto a, auto b) { return values[a] < values[b]; });
+  // That of the greatest value first; the others behind a heading, and for `curlew plot --frequency`.
+  const auto all = group_rows(*table, {"frequency_hz"}, &shown);
+  std::string content, others;
+  const auto kept = every_nth(all.size(), most_patterns);
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (std::binary_search(all[n].rows.begin(), all[n].rows.end(), best))
+      content = pattern_cuts(*table, value, all[n]);
+    else if (std::binary_search(kept.begin(), kept.end(), n))
+      others += pattern_cuts(*table, value, all[n]);
   json bodies = json::array();
   for (const Group& group : group_rows(*table, {"frequency_hz", "port"})) {
     if (bodies.size() == 8) break;
@@ -243,10 +286,11 @@ std::string patterns(const Source& source) {
     const bool first = std::find(group.rows.begin(), group.rows.end(), best) != group.rows.end();
     bodies.insert(first ? bodies.begin() : bodies.end(), std::move(body));
   }
-  std::string content = over_angles(chart);
   if (!bodies.empty())
     content += figure("body", "Pattern", {{"title", "Pattern"}, {"unit", "dBi"}, {"patterns", bodies}});
-  return section("Far field", content);
+  const char* which = kept.size() < all.size() ? "some of the" : "the";
+  return section("Far field", content) +
+         folded(fmt::format("Far field at {} other frequencies", which), section("", others));
 }
 
 std::string cross_sections(const Source& source) {
@@ -256,19 +300,14 @@ std::string cross_sections(const Source& source) {
                                            {"monostatic.csv", "Monostatic echo width", "width_dbm"}}) {
     const auto table = read(source, file);
     if (!table) continue;
-    // Monostatic: the direction is that of the wave, which then names no curve.
-    const auto same = [&](const char* a, const char* b) {
-      return !table->text.contains(a) || table->numbers(a) == table->numbers(b);
-    };
-    const bool is_monostatic = same("theta_inc_deg", "theta_deg") && same("phi_inc_deg", "phi_deg");
-    std::vector<std::string> by{"frequency_hz", "polarization"};
-    if (!is_monostatic) by.insert(by.end(), {"theta_inc_deg", "phi_inc_deg"});
-    Chart chart{fs::path(file).stem(), title, "", value};
-    if (table->text.contains("polarization") && is_constant(*table, "polarization"))
-      chart.title += ", " + label("polarization", table->text.at("polarization")[0]);
-    for (const Group& group : group_rows(*table, by)) add_over_angle(*table, group, value, chart);
-    if (is_monostatic && chart.x.ends_with("_deg")) chart.x.insert(chart.x.size() - 4, "_inc");
-    content += std::string(value) == "width_dbm" ? over_angles(chart) : draw(chart);
+    const auto back = rows_towards_the_source(*table);
+    const bool is_monostatic = back.size() == table->num_rows;
+    const Chart chart{fs::path(file).stem(), title, "", value};
+    content += over_directions(*table, chart, is_monostatic, nullptr);
+    if (const auto waves = group_rows(*table, {"theta_inc_deg", "phi_inc_deg"}).size();
+        value == std::string("rcs_dbsm") && !is_monostatic && waves > most_waves && back.size() >= waves)
+      content += over_directions(*table, {chart.picture, chart.title + " towards the source", "", value},
+                                 true, &back);
   }
   return section("Scattering", content);
 }

@@ -181,6 +181,30 @@ class Charts(InFolder):
                          [("coarse", [1.5], [-1]), ("fine", [1.5], [-2])])
 
 
+    def test_a_frequency_chooses_the_pattern(self):
+        write_page(self.folder, *(chart_of({"name": "phi 0°", "x": [0], "y": [f]}, picture="pattern", frequency_hz=1e9 * f) for f in (2, 1, 3)))
+        for asked, found in ((None, 2), (1.2e9, 1), (9e9, 3)):
+            chart, = charts.charts_of(self.result, asked)["pattern"]
+            self.assertEqual(chart["curves"][0]["y"], [found])
+
+    def test_equal_entries_of_a_network_share_a_curve(self):
+        f, turn = np.linspace(1e9, 2e9, 101), np.exp(-2j * np.pi * np.linspace(1e9, 2e9, 101) * 3e-9)
+        s = np.stack([np.array([[0.6, 0.8, 0], [0.8, 0.6, 0], [0, 0, 1e-5]]) * t for t in turn])
+        found = charts.of_network(skrf.Network(f=f, s=s, z0=50))
+        self.assertEqual([curve["name"] for curve in found["s"][0]["curves"]], ["S12 = S21", "S11 = S22"])
+        smith, phase, delay, ratio = found["s_details"]
+        np.testing.assert_allclose(delay["curves"][0]["y"], 3)  # ns
+        np.testing.assert_allclose(ratio["curves"][0]["y"], 4)
+        np.testing.assert_allclose(smith["curves"][0]["im"], 0.6 * turn.imag)
+        np.testing.assert_allclose(phase["curves"][1]["y"][:2], np.degrees(np.angle(turn[:2])))
+
+    def test_a_file_is_compared_with_a_run(self):
+        network = charts.of_network(skrf.Network(f=[1e9, 2e9], s=[[[0.1, 0.9], [0.9, 0.3]]] * 2, z0=50))
+        run = {"s": [chart_of({"name": "S12 = S21", "x": [1], "y": [-1]}, {"name": "S11 = S22", "x": [1], "y": [-9]})]}
+        self.assertEqual([[curve["name"] for curve in chart["curves"]] for chart in charts.compared({"run": run, "file": network})["s"]],
+                         [["run", "file"], ["run", "file"]])
+
+
 class Fields(InFolder):
     def setUp(self):
         super().setUp()
@@ -373,7 +397,9 @@ class Shared(unittest.TestCase):
 class Folders(InFolder):
     def test_draws_what_a_run_has_left(self):
         self.assertIn("no folder of results", run("plot", self.place.name).stderr)
-        self.assertIn("holds nothing to draw", run("plot", self.folder).stderr)
+        self.assertIn("--resume and without --no-report writes it", run("plot", self.folder).stderr)
+        write_page(self.folder)
+        self.assertRegex(run("plot", self.folder).stderr, "holds nothing to draw$")
         two_port(self.folder)
         curve = {"name": "S11", "x": [1, 2], "y": [-3, -4]}
         write_page(self.folder, chart_of(curve), chart_of(curve, picture="s_details"), chart_of(curve, picture=""))
@@ -404,7 +430,7 @@ class Folders(InFolder):
 
     def test_a_touchstone_file_is_a_result(self):
         (self.folder / "two.s2p").write_text("# Hz S RI R 50\n1e9 0.5 0 0.5 0 0.5 0 0.5 0\n2e9 0.2 0 0.9 0 0.9 0 0.2 0\n")
-        self.assertEqual([path.name for path in plot(self.folder / "two.s2p")], ["two.png"])
+        self.assertEqual([path.name for path in plot(self.folder / "two.s2p")], ["two.png", "two_details.png"])
         self.assertIn("not a Touchstone file", run("plot", self.folder / "none.s2p").stderr)
 
     def test_a_page_shows_fields_and_regions_without_a_network(self):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Charts of report.html as pictures. What is in them is chosen there, once for both; Touchstone files are drawn by scikit-rf."""
+"""Charts of report.html as pictures: what is in them is chosen there, once for both. Touchstone files have charts like those of S."""
 from __future__ import annotations
 
 import json
@@ -12,31 +12,70 @@ import numpy as np
 import skrf
 from matplotlib.figure import Figure
 
-from ..results import Result
-from .style import COLOURS, FEW, HEIGHTS, TABLE, legend, scaled
+from ..results import Result, Touchstone
+from .style import COLOURS, FEW, HEIGHTS, TABLE, label, legend, scaled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_PANELS = 6
+SMALL, ALIKE = 1e-4, 0.02  # of S, as in src/report/scattering.cpp
 
 
-def charts_of(result: Result) -> dict[str, list[dict]]:
-    """{name of a picture: its charts} in the report.html of a folder; nothing without one. A chart is what
-    src/report/chart.cpp writes."""
+def charts_of(result: Result, frequency: float | None = None) -> dict[str, list[dict]]:
+    """{name of a picture: its charts}, as src/report/chart.cpp writes them: those in the report.html of a folder, nothing without one,
+    and of a Touchstone file those of its network. Of patterns at several frequencies the one nearest to `frequency` [Hz], else the first."""
+    if isinstance(result, Touchstone):
+        return of_network(result.network())
     page = result.folder / "report.html"
     found: dict[str, list[dict]] = {}
     for text in re.findall(r'class="chart">(.*?)</script>', page.read_text() if page.exists() else "", re.DOTALL):
         chart = json.loads(text)
-        if chart["picture"]:
+        if chart.get("picture"):  # pages of older versions have no names of pictures
             found.setdefault(chart["picture"], []).append(chart)
+    for name, charts in found.items():
+        if there := [chart["frequency_hz"] for chart in charts if "frequency_hz" in chart]:
+            at = there[0] if frequency is None else min(there, key=lambda f: abs(f - frequency))
+            found[name] = [chart for chart in charts if chart.get("frequency_hz", at) == at]
     return found
 
 
-def compared(runs: dict[str, dict[str, list[dict]]]) -> dict[str, list[dict]]:
+def of_network(network: skrf.Network) -> dict[str, list[dict]]:
+    """Those of S as src/report/scattering.cpp makes them: the greatest entries, of equal size on one curve."""
+    greatest, f = np.abs(network.s).max(axis=0), network.f
+    size, unit = scaled(f)
+    groups: list[list[tuple[int, int]]] = []
+    for entry in sorted(np.ndindex(greatest.shape), key=lambda e: (-round(1e3 * greatest[e]), e)):
+        if groups and greatest[entry] < SMALL:
+            continue
+        of = lambda e: np.abs(network.s[:, e[0], e[1]])
+        same = (group for group in groups if np.max(np.abs(of(group[0]) - of(entry))) <= ALIKE * max(greatest[entry], greatest[group[0]]))
+        found = next(same, None)
+        found.append(entry) if found else groups.append([entry])
+    chart = lambda picture, title, quantity, kind="line": {
+        "picture": picture, "kind": kind, "title": title, "x": f"frequency ({unit})", "x_size": size, "y": label(quantity), "depth": None,
+        "range": None, "log": False, "family": False, "masks": [], "curves": []} | TABLE["quantities"].get(quantity, {})
+    level, smith = chart("s", "S-parameters", "s_db"), chart("s_details", "Smith chart; ring: lowest frequency", "", "smith")
+    phase, delay, ratio = (chart("s_details", *about) for about in (("Phase", "phase_deg"), ("Group delay", "group_delay_ns"),
+                                                                    ("Standing wave ratio", "vswr")))
+    comma = "," if len(network.s[0]) > 9 else ""
+    for colour, group in enumerate(sorted(group) for group in groups[:TABLE["most_curves"]]):
+        i, j = group[0]
+        curve = {"name": " = ".join(f"S{a + 1}{comma}{b + 1}" for a, b in group[:4]) + " = ..." * (len(group) > 4), "x": f / size, "colour": colour}
+        level["curves"].append(curve | {"y": network.s_db[:, i, j]})
+        phase["curves"].append(curve | {"y": network.s_deg[:, i, j]})
+        if i == j:
+            smith["curves"].append(curve | {"re": network.s_re[:, i, j], "im": network.s_im[:, i, j]})
+            ratio["curves"].append(curve | {"y": network.s_vswr[:, i, j]})
+        elif len(f) > 2:
+            delay["curves"].append(curve | {"y": -np.gradient(network.s_rad_unwrap[:, i, j], 2e-9 * np.pi * f)})
+    return {"s": [level], "s_details": [drawn for drawn in (smith, phase, delay, ratio) if drawn["curves"]]}
+
+
+def compared(runs: dict[str, dict[str, list[dict]]], family: bool = False) -> dict[str, list[dict]]:
     """The same of several runs: a chart for each curve of the first run's, with a curve for each run that has it.
 
-    runs: {name: charts_of(run)}
+    runs: {name: charts_of(run)}. family: shaded in their order
     """
     made: dict[str, list[dict]] = {}
     for picture, charts in next(iter(runs.values())).items():
@@ -44,9 +83,9 @@ def compared(runs: dict[str, dict[str, list[dict]]]) -> dict[str, list[dict]]:
             for curve in chart["curves"]:
                 same = [_of_run(name, other, each, chart) for name, page in runs.items() for other in page.get(picture, [])
                         if (other["kind"], other["y"]) == (chart["kind"], chart["y"])
-                        for each in other["curves"] if each["name"].split(" = ")[0] == curve["name"].split(" = ")[0]]
+                        for each in other["curves"] if curve["name"].split(" = ")[0] in each["name"].split(" = ")]
                 title = ", ".join(text for text in (chart["title"], curve["name"]) if text)
-                made.setdefault(picture, []).append(chart | {"title": title, "curves": same})
+                made.setdefault(picture, []).append(chart | {"title": title, "curves": same, "family": family})
     return made
 
 
@@ -143,21 +182,3 @@ def smith(axes: Axes, chart: dict) -> None:
     for curve, style in zip(chart["curves"], styles(chart)):
         axes.plot(curve["re"], curve["im"], **style)
         axes.plot(curve["re"][0], curve["im"][0], "o", color=style["color"], markerfacecolor="white")
-
-
-def touchstone(network: skrf.Network, title: str) -> Figure:
-    """S of a file of any program: the greatest entries, of a reciprocal network those on one side of the diagonal."""
-    network.frequency.unit = scaled(network.f)[1]
-    greatest = np.abs(network.s).max(axis=0)
-    entries = [(i, j) for i, j in np.ndindex(greatest.shape) if j <= i or not network.is_reciprocal(1e-3)]
-    figure = Figure(figsize=(11.5, 9.2))
-    level, phase, ratio, reflection = figure.subplots(2, 2).flat
-    for i, j in sorted(entries, key=lambda entry: -greatest[entry])[:TABLE["most_curves"]]:
-        network.plot_s_db(i, j, ax=level)
-        network.plot_s_deg(i, j, ax=phase)
-        if i == j:
-            network.plot_s_vswr(i, j, ax=ratio)
-            network.plot_s_smith(i, j, ax=reflection, draw_labels=True)
-    ratio.set_ylim(TABLE["quantities"]["vswr"]["range"])
-    figure.suptitle(title)
-    return figure

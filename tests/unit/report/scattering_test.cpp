@@ -6,22 +6,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "report/chart.hpp"
+#include "charts_of_page.hpp"
 
 namespace curlew::report {
 namespace {
-
-/// The charts of a page by their titles.
-nlohmann::json charts(const std::string& page) {
-  nlohmann::json found;
-  const std::string start = "class=\"chart\">";
-  for (auto from = page.find(start); from != std::string::npos; from = page.find(start, from + 1)) {
-    const auto text = page.substr(from + start.size(), page.find("</script>", from) - from - start.size());
-    const auto chart = nlohmann::json::parse(text);
-    found[chart["title"].get<std::string>()] = chart;
-  }
-  return found;
-}
 
 /// S of a line of 3 ns at n frequencies from 1 to 2 GHz.
 Scattering line(int n) {
@@ -43,7 +31,7 @@ TEST(Scattering, EqualEntriesShareACurveTheGreatestFirst) {
 }
 
 TEST(Scattering, TheDelayOfALineIsItsLengthOverTheSpeed) {
-  const auto chart = charts(draw_scattering(line(101)))["Group delay"];
+  const auto chart = charts_by_title(draw_scattering(line(101)))["Group delay"];
   for (const double delay : chart["curves"][0]["y"]) EXPECT_NEAR(delay, 3, 1e-4);
   EXPECT_EQ(chart["x"], "frequency (GHz)");
   EXPECT_EQ(chart["x_size"], 1e9);
@@ -51,14 +39,14 @@ TEST(Scattering, TheDelayOfALineIsItsLengthOverTheSpeed) {
 
 TEST(Scattering, BarsAreThoseOfTheMagnitude) {
   const Scattering s{{1e9, 2e9}, {{1, 1, {0.8, 0.8}, {0.1, NAN}}}};
-  const auto curve = charts(draw_scattering(s))["S-parameters"]["curves"][0];
+  const auto curve = charts_by_title(draw_scattering(s))["S-parameters"]["curves"][0];
   EXPECT_NEAR(curve["low"][0], 20 * std::log10(0.7), 1e-4);
   EXPECT_NEAR(curve["high"][0], 20 * std::log10(0.9), 1e-4);
   EXPECT_TRUE(curve["low"][1].is_null());
 }
 
 TEST(Scattering, OneFrequencyIsAPoint) {
-  const auto found = charts(draw_scattering({{1e9}, {{1, 1, {Complex(0, 0.5)}}}}));
+  const auto found = charts_by_title(draw_scattering({{1e9}, {{1, 1, {Complex(0, 0.5)}}}}));
   EXPECT_NEAR(found["S-parameters"]["curves"][0]["y"][0], 20 * std::log10(0.5), 1e-4);
   EXPECT_NEAR(found["Phase"]["curves"][0]["y"][0], 90, 1e-4);
   EXPECT_NEAR(found["Standing wave ratio"]["curves"][0]["y"][0], 3, 1e-4);
