@@ -11,6 +11,7 @@
 #include <numbers>
 
 #include "base/decibel.hpp"
+#include "report/between.hpp"
 #include "report/chart.hpp"
 
 namespace curlew::report {
@@ -123,10 +124,27 @@ std::vector<EntryGroup> group_entries(const Scattering& scattering) {
   return named;
 }
 
+Curve level_of(const Entry& entry, const std::vector<double>& frequencies, const std::string& name) {
+  const auto [f, s, points] = between(frequencies, entry.s);
+  Curve curve{name, f};
+  curve.points = points;
+  for (const Complex value : s) curve.y.push_back(decibel(std::abs(value)));
+  if (entry.error.empty()) return curve;
+  for (std::size_t i = 0, next = 0; i < f.size(); ++i) {  // bars between points lie between theirs
+    while (next + 1 < frequencies.size() && frequencies[next] < f[i]) ++next;
+    const std::size_t last = frequencies[next] > f[i] ? next - 1 : next;
+    const double share =
+        last == next ? 0 : (f[i] - frequencies[last]) / (frequencies[next] - frequencies[last]);
+    const double size = std::abs(s[i]), bar = (1 - share) * entry.error[last] + share * entry.error[next];
+    curve.low.push_back(std::isnan(bar) ? NAN : decibel(std::max(size - bar, 0.1 * size)));
+    curve.high.push_back(decibel(size + bar));
+  }
+  return curve;
+}
+
 std::string draw_scattering(const Scattering& scattering) {
   const auto groups = group_entries(scattering);
   if (groups.empty()) return "";
-  const auto& f = scattering.frequencies;
   Chart level{"s", "S-parameters", "frequency_hz", "s_db"},
       phase{"s_details", "Phase", "frequency_hz", "phase_deg"},
       delay{"s_details", "Group delay", "frequency_hz", "group_delay_ns"},
@@ -136,26 +154,23 @@ std::string draw_scattering(const Scattering& scattering) {
   smith.kind = "smith";
   for (std::size_t n = 0; n < groups.size(); ++n) {
     const auto& [name, entry] = groups[n];
+    const auto [f, s, points] = between(scattering.frequencies, entry->s);
     Curve curve{name, f};
-    curve.colour = int(n);
-    Curve db = curve, degrees = curve, vswr = curve, gamma = curve;
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      const double size = std::abs(entry->s[i]);
-      db.y.push_back(decibel(size));
-      degrees.y.push_back(std::arg(entry->s[i]) / degree);
-      vswr.y.push_back(standing_wave_ratio(entry->s[i]));
-      gamma.y.push_back(entry->s[i].real()), gamma.im.push_back(entry->s[i].imag());
-      if (entry->error.empty()) continue;
-      db.low.push_back(decibel(std::max(size - entry->error[i], 0.1 * size)));
-      db.high.push_back(decibel(size + entry->error[i]));
-      if (std::isnan(entry->error[i])) db.low.back() = db.high.back() = NAN;
+    curve.colour = int(n), curve.points = points;
+    Curve degrees = curve, vswr = curve, gamma = curve;
+    for (const Complex value : s) {
+      degrees.y.push_back(std::arg(value) / degree);
+      vswr.y.push_back(standing_wave_ratio(value));
+      gamma.y.push_back(value.real()), gamma.im.push_back(value.imag());
     }
-    level.curves.push_back(db), phase.curves.push_back(degrees);
+    level.curves.push_back(level_of(*entry, scattering.frequencies, name));
+    level.curves.back().colour = int(n);
+    phase.curves.push_back(degrees);
     if (entry->to == entry->from) {
       smith.curves.push_back(gamma);
       if (*std::min_element(vswr.y.begin(), vswr.y.end()) < most_ratio) ratio.curves.push_back(vswr);
     } else if (f.size() > 2)
-      curve.y = delays(f, entry->s), delay.curves.push_back(curve);
+      curve.y = delays(f, s), delay.curves.push_back(curve);
   }
   return draw(level) + draw(smith) + draw(phase) + draw(delay) + draw(ratio);
 }

@@ -2,11 +2,11 @@
 #pragma once
 // S of a run: which entries are drawn, and as what.
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "base/types.hpp"
+#include "report/chart.hpp"
 
 namespace curlew::report {
 
@@ -31,6 +31,8 @@ struct EntryGroup {
 /// The greatest first, without what is nothing beside the rest.
 std::vector<EntryGroup> group_entries(const Scattering& scattering);
 
+/// abs(S) in dB with bars, also between the frequencies where it is known there (between.hpp).
+Curve level_of(const Entry& entry, const std::vector<double>& frequencies, const std::string& name);
 /// dB with bars, phase, group delay, standing wave ratio and the Smith chart.
 std::string draw_scattering(const Scattering& scattering);
 

@@ -10,7 +10,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "base/decibel.hpp"
 #include "io/atomic_file.hpp"
 #include "io/number_text.hpp"
 #include "report/chart.hpp"
@@ -56,15 +55,18 @@ Table main_columns(const Table& table, std::size_t num_axes) {
 /// One result over the first swept key, a curve for every combination of the others.
 std::string chart_of(const Table& table, std::size_t column, std::size_t num_axes) {
   std::map<std::string, Curve> curves;
+  double least = INFINITY, most = -INFINITY;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const std::string& cell = table.rows[row][column];
     if (cell.empty()) continue;
     Curve& curve = curves[values_of(table, row, 2, 1 + num_axes)];
     curve.x.push_back(coordinate(table.rows[row][1], row));
     curve.y.push_back(io::number_of(cell).value_or(0));
+    least = std::min(least, curve.y.back()), most = std::max(most, curve.y.back());
   }
-  Chart chart{is_judging(table.columns[column]) ? "" : "numbers", table.columns[column], table.columns[1],
-              table.columns[column]};
+  const bool varies = most - least > 1e-6 * std::max(std::abs(least), std::abs(most));
+  Chart chart{is_judging(table.columns[column]) || !varies ? "" : "numbers", table.columns[column],
+              table.columns[1], table.columns[column]};
   for (auto& [name, curve] : curves) {
     curve.name = name;
     chart.curves.push_back(curve);
@@ -111,10 +113,12 @@ std::string families(const std::vector<Point>& points) {
     for (const Point& point : points) {
       if (point.curve < 0) continue;
       Curve curve{point.name, point.scattering.frequencies};
-      for (const Entry& entry : point.scattering.entries)
-        if (entry.to == chosen->to && entry.from == chosen->from)
-          for (const Complex s : entry.s) curve.y.push_back(decibel(std::abs(s)));
       curve.y.resize(curve.x.size(), NAN);
+      for (Entry entry : point.scattering.entries)
+        if (entry.to == chosen->to && entry.from == chosen->from) {
+          entry.error.clear();
+          curve = level_of(entry, point.scattering.frequencies, point.name);
+        }
       chart.curves.push_back(std::move(curve));
     }
     content += draw(chart);

@@ -11,6 +11,7 @@ import matplotlib
 import numpy as np
 import skrf
 from matplotlib.figure import Figure
+from matplotlib.ticker import MultipleLocator
 
 from ..results import Result, Touchstone
 from .style import COLOURS, FEW, HEIGHTS, TABLE, label, legend, scaled
@@ -81,7 +82,8 @@ def compared(runs: dict[str, dict[str, list[dict]]], family: bool = False) -> di
     for picture, charts in next(iter(runs.values())).items():
         for chart in charts:
             for curve in chart["curves"]:
-                same = [_of_run(name, other, each, chart) for name, page in runs.items() for other in page.get(picture, [])
+                same = [_of_run(name, other, each, chart) | {"dash": number % 2 == 1 and not family}
+                        for number, (name, page) in enumerate(runs.items()) for other in page.get(picture, [])
                         if (other["kind"], other["y"]) == (chart["kind"], chart["y"])
                         for each in other["curves"] if curve["name"].split(" = ")[0] in each["name"].split(" = ")]
                 title = ", ".join(text for text in (chart["title"], curve["name"]) if text)
@@ -105,10 +107,10 @@ def draw(charts: list[dict], title: str) -> Figure:
     for place, chart in enumerate(charts, 1):
         axes = figure.add_subplot(rows, columns, place, projection="polar" if chart["kind"] == "polar" else None)
         kinds[chart["kind"]](axes, chart)
-        axes.set_title(chart["title"], wrap=True)
+        axes.set_title(", ".join(text for text in (chart["title"], title if len(charts) == 1 else "") if text), wrap=True)
         if chart["kind"] != "polar":  # whose curves are beside it in the same colours
             legend(axes)
-    figure.suptitle(title)
+    figure.suptitle(title if len(charts) > 1 else "")
     return figure
 
 
@@ -130,14 +132,14 @@ def line(axes: Axes, chart: dict) -> None:
         x, y = _numbers(curve["x"]), _numbers(curve["y"])
         goes_round = 1 + np.flatnonzero(np.abs(np.diff(y)) > 180) if chart["range"] == [-180, 180] else []
         axes.plot(np.insert(x, goes_round, np.nan), np.insert(y, goes_round, np.nan), **style)
-        computed = curve.get("points", slice(None))
-        x, y = x[computed], y[computed]
-        if len(x) <= FEW:
-            axes.plot(x, y, "o", color=style["color"], markersize=5)
+        at = curve.get("points", slice(None))  # those computed, where the curve has more between
+        few = len(x[at]) <= FEW
+        if few:
+            axes.plot(x[at], y[at], "o", color=style["color"], markersize=5)
         if "high" in curve:
-            low, high = _numbers(curve["low"])[computed], _numbers(curve["high"])[computed]
-            if len(x) <= FEW:
-                axes.errorbar(x, y, [y - low, high - y], fmt="none", ecolor=style["color"], capsize=4)
+            low, high = _numbers(curve["low"]), _numbers(curve["high"])
+            if few:
+                axes.errorbar(x[at], y[at], [(y - low)[at], (high - y)[at]], fmt="none", ecolor=style["color"], capsize=4)
             else:
                 axes.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
     axes.set(xlabel=chart["x"], ylabel=chart["y"], yscale="log" if chart["log"] else "linear")
@@ -158,7 +160,10 @@ def _limits(axes: Axes, chart: dict) -> None:
         axes.set_ylim(max(chart["range"][0], low - 0.05 * (high - low)), min(chart["range"][1], high + 0.05 * (high - low)))
     if chart["range"] == [-180, 180]:
         axes.set(ylim=(-180, 180), yticks=range(-180, 181, 60))
-    if all(float(value).is_integer() for curve in chart["curves"] for value in curve["x"]):
+    span = np.ptp(axes.dataLim.intervalx)
+    if chart["x"].endswith("(degrees)") and span > 60:
+        axes.xaxis.set_major_locator(MultipleLocator(15 if span <= 100 else 30 if span <= 200 else 60))
+    elif all(float(value).is_integer() for curve in chart["curves"] for value in curve["x"]):
         axes.xaxis.get_major_locator().set_params(integer=True)
 
 
@@ -180,5 +185,8 @@ def smith(axes: Axes, chart: dict) -> None:
     for circle in axes.patches:
         circle.set_edgecolor("0.75")
     for curve, style in zip(chart["curves"], styles(chart)):
-        axes.plot(curve["re"], curve["im"], **style)
-        axes.plot(curve["re"][0], curve["im"][0], "o", color=style["color"], markerfacecolor="white")
+        re, im, at = _numbers(curve["re"]), _numbers(curve["im"]), curve.get("points", slice(None))
+        axes.plot(re, im, **style)
+        if len(re[at]) <= FEW:
+            axes.plot(re[at], im[at], ".", color=style["color"])
+        axes.plot(re[0], im[0], "o", color=style["color"], markerfacecolor="white")

@@ -219,7 +219,7 @@ def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float 
             part = surface.extract_cells(np.abs(surface.cell_centers().points[:, axis] - level) < 1e-5 * surface.length)
             scene.add_text(f"{'xyz'[axis]} = {level:.4g} {name}", color="black", font_size=12)
         thin = part.compute_cell_sizes(length=False, volume=False)["Area"].sum() < 0.01 * part.length**2
-        scene.add_mesh(part, scalars="shown", cmap=cmap, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, lighting=level is None,
+        scene.add_mesh(part, scalars="shown", cmap=cmap, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, lighting=level is None, ambient=0.3 * (level is None),
                        **({"style": "wireframe", "line_width": 6} if thin else
                           {"show_edges": part.n_cells < MOST_EDGES_DRAWN, "edge_opacity": 0.2}))
         scene.add_axes(color="black", line_width=3)

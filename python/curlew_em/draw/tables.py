@@ -22,6 +22,8 @@ def modes(found: list[dict], bars: list[dict], title: str):
         axes.annotate(f"{number}", (x, y), xytext=(0, 7 + 11 * (number % 2)), textcoords="offset points", ha="center", fontsize=9)
     axes.set(xlabel=f"frequency ({name}), with bars", ylabel="quality factor" if np.isfinite(q).any() else "no losses", title=title)
     axes.set_ylim(0, 1.2 * shown.max())
+    if not np.isfinite(q).any():
+        axes.set_yticks([])
     return figure
 
 

@@ -11,13 +11,13 @@
 namespace curlew::report {
 namespace {
 
-/// S of a line of 3 ns at n frequencies from 1 to 2 GHz.
-Scattering line(int n) {
+/// S of a line at n frequencies from 1 to 2 GHz.
+Scattering line(int n, double delay) {
   Scattering made{{}, {{1, 2, {}}, {2, 1, {}}}};
   for (int i = 0; i < n; ++i) {
     const double f = 1e9 * (1 + double(i) / (n - 1));
     made.frequencies.push_back(f);
-    for (auto& entry : made.entries) entry.s.push_back(std::polar(1.0, -2 * std::numbers::pi * f * 3e-9));
+    for (auto& entry : made.entries) entry.s.push_back(std::polar(1.0, -2 * std::numbers::pi * f * delay));
   }
   return made;
 }
@@ -31,7 +31,7 @@ TEST(Scattering, EqualEntriesShareACurveTheGreatestFirst) {
 }
 
 TEST(Scattering, TheDelayOfALineIsItsLengthOverTheSpeed) {
-  const auto chart = charts_by_title(draw_scattering(line(101)))["Group delay"];
+  const auto chart = charts_by_title(draw_scattering(line(101, 3e-9)))["Group delay"];
   for (const double delay : chart["curves"][0]["y"]) EXPECT_NEAR(delay, 3, 1e-4);
   EXPECT_EQ(chart["x"], "frequency (GHz)");
   EXPECT_EQ(chart["x_size"], 1e9);
@@ -43,6 +43,17 @@ TEST(Scattering, BarsAreThoseOfTheMagnitude) {
   EXPECT_NEAR(curve["low"][0], 20 * std::log10(0.7), 1e-4);
   EXPECT_NEAR(curve["high"][0], 20 * std::log10(0.9), 1e-4);
   EXPECT_TRUE(curve["low"][1].is_null());
+}
+
+TEST(Scattering, BetweenPointsBarsLieBetweenTheirs) {
+  Scattering s = line(21, 0.5e-9);
+  s.entries.resize(1);
+  for (int i = 0; i < 21; ++i) s.entries[0].error.push_back(0.01 * i);
+  const auto curve = charts_by_title(draw_scattering(s))["S-parameters"]["curves"][0];
+  EXPECT_EQ(curve["points"].size(), 21u);
+  EXPECT_EQ(curve["points"][5], 100);
+  EXPECT_NEAR(curve["high"][110], 20 * std::log10(1.055), 1e-3);
+  EXPECT_NEAR(curve["low"][110], 20 * std::log10(0.945), 1e-3);
 }
 
 TEST(Scattering, OneFrequencyIsAPoint) {
