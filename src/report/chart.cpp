@@ -96,7 +96,7 @@ std::string draw(Chart chart) {
             {"x_size", size},
             {"y", label_of(chart.y)},
             {"depth", about.value("depth", json())},
-            {"range", about.value("range", json())},
+            {"range", chart.range ? json(*chart.range) : about.value("range", json())},
             {"log", chart.log},
             {"family", chart.family},
             {"masks", json::array()},

@@ -3,6 +3,7 @@
 // Charts as numbers on the page: page.js draws them there, `curlew plot` as pictures. Labels, ranges and
 // colours stand in charts.json.
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct Chart {
   bool log = false;
   bool family = false;  ///< curves of one quantity, shaded in order
   std::vector<Mask> masks = {};
+  std::optional<std::array<double, 2>> range = {};  ///< of y, in place of that of the quantity
   std::optional<double> frequency = {};  ///< [Hz] of a picture of one frequency, which `--frequency` chooses
 };
 

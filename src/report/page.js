@@ -47,7 +47,8 @@ function lineFrame(c, width, view, shown) {
   if (!ys.length) y0 = 0, y1 = 1;
   if (c.depth && !c.log) y0 = Math.max(y0, y1 - c.depth);
   if (!(y1 - y0 > 1e-9 * Math.max(Math.abs(y0), Math.abs(y1)))) y0 -= 0.05 * Math.abs(y0) || 1, y1 += 0.05 * Math.abs(y1) || 1;
-  if (c.range) y1 = Math.min(y1, c.range[1]), y0 = y0 < y1 ? Math.max(y0, c.range[0]) : c.range[0];
+  const [least, most] = (c.range || [-Infinity, Infinity]).map(v => c.range ? of(v) : v);
+  y1 = Math.min(y1, most), y0 = y0 < y1 ? Math.max(y0, least) : least;
   const yStep = c.log ? Math.max(1, Math.ceil((y1 - y0) / 6)) : tickStep(y1 - y0, c.range && c.range[1] === 180);
   y0 = yStep * Math.floor(y0 / yStep + 1e-9), y1 = yStep * Math.ceil(y1 / yStep - 1e-9);
   const px = x => left + (x - x0) / (x1 - x0) * (right - left);

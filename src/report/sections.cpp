@@ -112,6 +112,18 @@ Curve greatest_of_each(const Curve& curve) {
   return greatest;
 }
 
+/// What a curve exceeds along 1 % of its length: currents grow without limit at edges.
+double top_along(const Curve& curve) {
+  std::vector<std::pair<double, double>> steps;  // greater value, length
+  for (std::size_t i = 1; i < curve.x.size(); ++i)
+    steps.emplace_back(std::max(curve.y[i - 1], curve.y[i]), curve.x[i] - curve.x[i - 1]);
+  std::sort(steps.rbegin(), steps.rend());
+  double left = steps.empty() ? 0 : 0.01 * (curve.x.back() - curve.x.front());
+  for (const auto& [value, length] : steps)
+    if ((left -= length) < 0) return value;
+  return INFINITY;
+}
+
 /// The variables of an optimisation over their first values.
 Chart parameters(const io::CsvTable& table) {
   Chart chart{"steps", "Variables", "evaluation", "value over that of the start"};
@@ -343,13 +355,16 @@ std::string listed(const Source& source, const std::string& wanted) {
       const auto values = about["y"].get<std::vector<std::string>>();
       chart.y = values.size() == 1 ? values[0] : about["y_label"].get<std::string>();
       chart.log = about.value("log", false);
+      double top = 0;
       for (const auto& value : values)
         for (const Group& group : group_rows(*table, about["by"].get<std::vector<std::string>>())) {
           Curve curve = curve_of(group, numbers_of(*table, chart.x), numbers_of(*table, value));
           if (about.contains("greatest")) curve = greatest_of_each(curve);
           if (values.size() > 1) curve.name = label_of(value);
+          if (chart.x == "s_m") top = std::max(top, top_along(curve));
           chart.curves.push_back(std::move(curve));
         }
+      if (top > 0 && std::isfinite(top)) chart.range = {0.0, top};
       content += draw(chart);
     }
   }

@@ -163,6 +163,10 @@ class Charts(InFolder):
         mask = axes.collections[0].get_paths()[0].vertices[:, 1]
         self.assertEqual(mask.min(), -20)
 
+    def test_what_is_above_the_range_is_cut(self):
+        axes, = self.axes(chart_of({"name": "", "x": [0, 1, 2], "y": [1, 2, 900]}, log=True, depth=None, range=[0, 3]))
+        np.testing.assert_allclose(axes.get_ylim(), [1 / 1.2, 3.6])
+
     def test_a_pattern_has_zero_up_and_goes_clockwise(self):
         curve = {"name": "phi 0", "x": [0, 90], "y": [3, -90]}
         axes, = self.axes(chart_of(curve, kind="polar", depth=40))

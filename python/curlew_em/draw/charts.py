@@ -156,8 +156,11 @@ def _limits(axes: Axes, chart: dict) -> None:
     if chart["depth"]:
         low = max(low, high - chart["depth"])
         axes.set_ylim(low - 1, high + max(1, 0.04 * (high - low)))
-    if chart["range"]:
-        axes.set_ylim(max(chart["range"][0], low - 0.05 * (high - low)), min(chart["range"][1], high + 0.05 * (high - low)))
+    if chart["range"] and chart["log"]:
+        axes.set_ylim(low / 1.2, 1.2 * min(chart["range"][1], high))
+    elif chart["range"]:
+        margin = 0.05 * (high - low)
+        axes.set_ylim(max(chart["range"][0], low - margin), min(chart["range"][1], high + margin))
     if chart["range"] == [-180, 180]:
         axes.set(ylim=(-180, 180), yticks=range(-180, 181, 60))
     span = np.ptp(axes.dataLim.intervalx)

@@ -33,6 +33,16 @@ TEST(Sections, PatternsOfAllFrequenciesAreThereTheGreatestFirst) {
   EXPECT_EQ(found["order"][0], "feed at 2 GHz, greatest 5.00 dBi, polar; 0° is up");
 }
 
+TEST(Sections, AnEdgeDoesNotDecideTheScaleOfACurrent) {
+  std::string rows =
+      "frequency_hz,phi_inc_deg,contour,s_m,abs_j_a_per_m\n1e9,0,a,0,1000\n1e9,0,a,0.001,500\n";
+  for (int i = 1; i <= 100; ++i) rows += fmt::format("1e9,0,a,{},{}\n", 0.01 * i, 1 + 0.01 * i);
+  const auto found =
+      charts_of("current.csv", rows, [](const Source& source) { return listed(source, "Currents"); });
+  const auto range = found["Surface current at 1 V/m"]["range"];
+  EXPECT_NEAR(range[1], 2, 0.02);
+}
+
 TEST(Sections, ManyWavesAreDrawnTowardsTheirSourcesToo) {
   std::string rows = "frequency_hz,theta_inc_deg,phi_inc_deg,polarization,theta_deg,phi_deg,rcs_dbsm\n";
   for (int wave = 0; wave < 10; ++wave)
