@@ -36,23 +36,13 @@ bool are_alike(const Entry& a, const Entry& b) {
   return apart <= alike * std::max(greatest(a), greatest(b));
 }
 
-/// Phases without jumps [rad].
-std::vector<double> unwrapped(const std::vector<Complex>& s) {
-  std::vector<double> phase;
-  for (const Complex value : s) {
-    const double next = std::arg(value), last = phase.empty() ? next : phase.back();
-    phase.push_back(next - 2 * std::numbers::pi * std::round((next - last) / (2 * std::numbers::pi)));
-  }
-  return phase;
-}
-
 /// -d phase/d omega [ns], by neighbours on both sides.
 std::vector<double> delays(const std::vector<double>& f, const std::vector<Complex>& s) {
-  const auto phase = unwrapped(s);
+  const auto turn = [&](std::size_t a, std::size_t b) { return std::arg(s[b] * std::conj(s[a])); };
   std::vector<double> delay;
   for (std::size_t i = 0; i < f.size(); ++i) {
     const std::size_t a = i == 0 ? 0 : i - 1, b = std::min(i + 1, f.size() - 1);
-    delay.push_back(-(phase[b] - phase[a]) / (2 * std::numbers::pi * (f[b] - f[a])) * 1e9);
+    delay.push_back(-(turn(a, i) + turn(i, b)) / (2 * std::numbers::pi * (f[b] - f[a])) * 1e9);
   }
   return delay;
 }
