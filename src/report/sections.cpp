@@ -213,9 +213,9 @@ std::string pattern_cuts(const io::CsvTable& table, const std::string& value, co
 }  // namespace
 
 std::string section(const std::string& title, const std::string& charts) {
-  return charts.empty() ? ""
-                        : fmt::format("<section><h2>{}</h2>\n<div class=\"charts\">\n{}</div></section>\n",
-                                      title, charts);
+  if (charts.empty()) return "";
+  const auto head = title.empty() ? "" : fmt::format("<h2>{}</h2>\n", title);
+  return fmt::format("<section>{}<div class=\"charts\">\n{}</div></section>\n", head, charts);
 }
 
 bool is_too_large(const Source& source, const std::string& name) {
