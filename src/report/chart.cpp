@@ -2,11 +2,9 @@
 #include "report/chart.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "report/html.hpp"
 #include "report/page.hpp"
@@ -14,8 +12,10 @@
 namespace curlew::report {
 namespace {
 
-/// Frequencies in the unit that suits them; says its name.
-std::string scale_frequencies(Chart& chart) {
+using nlohmann::json;
+
+/// Frequencies in the unit that suits them. @return its size [Hz]
+double scale_frequencies(Chart& chart) {
   double greatest = 0;
   for (const Curve& curve : chart.curves)
     for (const double f : curve.x) greatest = std::max(greatest, f);
@@ -24,23 +24,23 @@ std::string scale_frequencies(Chart& chart) {
     for (double& f : curve.x) f /= size;
   for (Mask& mask : chart.masks) mask.from /= size, mask.to /= size;
   chart.x = fmt::format("frequency ({})", name);
-  return name;
+  return size;
 }
 
-std::string json_curve(const Curve& curve, bool is_smith) {
-  std::string text = fmt::format("{{\"name\":{},\"x\":{},\"{}\":{}", json_text(curve.name),
-                                 json_numbers(curve.x, 10), is_smith ? "re" : "y", json_numbers(curve.y));
-  if (is_smith) text += ",\"im\":" + json_numbers(curve.im);
-  if (!curve.high.empty())
-    text += fmt::format(",\"low\":{},\"high\":{}", json_numbers(curve.low), json_numbers(curve.high));
-  if (curve.colour >= 0) text += fmt::format(",\"colour\":{}", curve.colour);
-  return text + (curve.dash ? ",\"dash\":1}" : "}");
+json as_json(const Curve& curve, bool is_smith) {
+  json made{{"name", curve.name}, {"x", rounded(curve.x, 10)}, {is_smith ? "re" : "y", rounded(curve.y)}};
+  if (is_smith) made["im"] = rounded(curve.im);
+  if (!curve.high.empty()) made["low"] = rounded(curve.low), made["high"] = rounded(curve.high);
+  if (curve.colour >= 0) made["colour"] = curve.colour;
+  if (curve.dash) made["dash"] = true;
+  if (!curve.points.empty()) made["points"] = curve.points;
+  return made;
 }
 
 }  // namespace
 
-const nlohmann::json& table() {
-  static const auto parsed = nlohmann::json::parse(chart_table);
+const json& table() {
+  static const auto parsed = json::parse(chart_table);
   return parsed;
 }
 
@@ -62,25 +62,21 @@ std::pair<double, const char*> frequency_unit(double greatest) {
   return {1, "Hz"};
 }
 
-std::string json_numbers(const std::vector<double>& values, int digits) {
-  std::vector<std::string> texts;
+json rounded(const std::vector<double>& values, int digits) {
+  json list = json::array();
   for (const double value : values)
-    texts.push_back(std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "null");
-  return fmt::format("[{}]", fmt::join(texts, ","));
+    list.push_back(std::isfinite(value) ? json(std::stod(fmt::format("{:.{}g}", value, digits))) : json());
+  return list;
 }
 
-std::string json_text(const std::string& text) {
-  std::string safe = nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  for (auto at = safe.find('<'); at != std::string::npos; at = safe.find('<', at))
-    safe.replace(at, 1, "\\u003c");
-  return safe;
-}
-
-std::string figure(const char* kind, const std::string& title, const std::string& data) {
+std::string figure(const char* kind, const std::string& title, const json& data) {
+  std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  for (auto at = text.find('<'); at != std::string::npos; at = text.find('<', at))
+    text.replace(at, 1, "\\u003c");
   return fmt::format(
       "<figure><figcaption>{}</figcaption><script type=\"application/json\" "
       "class=\"{}\">{}</script></figure>\n",
-      escape(title), kind, data);
+      escape(title), kind, text);
 }
 
 std::string draw(Chart chart) {
@@ -91,27 +87,24 @@ std::string draw(Chart chart) {
     chart.title += fmt::format(" (the first {} of {} curves)", most, chart.curves.size());
     chart.curves.resize(most);
   }
-  const auto& known = table()["quantities"];
-  const auto about = known.contains(chart.y) ? known[chart.y] : nlohmann::json::object();
-  const std::string unit_before = label_of(chart.x);
-  const std::string unit =
-      chart.x == "frequency_hz" ? scale_frequencies(chart)
-      : unit_before.ends_with(')')
-          ? unit_before.substr(unit_before.rfind('(') + 1, unit_before.size() - unit_before.rfind('(') - 2)
-          : "";
-  std::vector<std::string> curves, masks;
-  for (const Curve& curve : chart.curves) curves.push_back(json_curve(curve, chart.kind == "smith"));
-  for (const Mask& mask : chart.masks)
-    masks.push_back(fmt::format("[{:.9g},{:.9g},{:.6g},{}]", mask.from, mask.to, mask.limit, mask.beyond));
-  return figure(
-      "chart", chart.title,
-      fmt::format(
-          "{{\"kind\":\"{}\",\"title\":{},\"x\":{},\"y\":{},\"unit\":{},\"depth\":{},\"range\":{},\"log\":{},"
-          "\"family\":{},\"masks\":[{}],\"curves\":[{}]}}",
-          chart.kind, json_text(chart.title), json_text(label_of(chart.x)), json_text(label_of(chart.y)),
-          json_text(unit), about.value("depth", nlohmann::json()).dump(),
-          about.value("range", nlohmann::json()).dump(), chart.log, chart.family, fmt::join(masks, ","),
-          fmt::join(curves, ",\n")));
+  const auto about = table()["quantities"].value(chart.y, json::object());
+  const double size = chart.x == "frequency_hz" ? scale_frequencies(chart) : 1;
+  json data{{"picture", chart.picture},
+            {"kind", chart.kind},
+            {"title", chart.title},
+            {"x", label_of(chart.x)},
+            {"x_size", size},
+            {"y", label_of(chart.y)},
+            {"depth", about.value("depth", json())},
+            {"range", chart.range ? json(*chart.range) : about.value("range", json())},
+            {"log", chart.log},
+            {"family", chart.family},
+            {"masks", json::array()},
+            {"curves", json::array()}};
+  if (chart.frequency) data["frequency_hz"] = *chart.frequency;
+  for (const Curve& curve : chart.curves) data["curves"].push_back(as_json(curve, chart.kind == "smith"));
+  for (const Mask& mask : chart.masks) data["masks"].push_back({mask.from, mask.to, mask.limit, mask.beyond});
+  return figure("chart", chart.title, data);
 }
 
 }  // namespace curlew::report

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Charts as numbers on the page, which page.js draws. Labels, ranges and colours stand in charts.json.
+// Charts as numbers on the page: page.js draws them there, `curlew plot` as pictures. Labels, ranges and
+// colours stand in charts.json.
 
-#include <nlohmann/json_fwd.hpp>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,11 +14,12 @@ namespace curlew::report {
 
 struct Curve {
   std::string name;
-  std::vector<double> x, y;  ///< as many; what is not finite is a gap. Of Smith charts y is Re(gamma)
-  std::vector<double> low, high = {};  ///< error bars, like y; empty without
-  std::vector<double> im = {};         ///< Im(gamma) of Smith charts
-  int colour = -1;                     ///< number in the table; -1: by the place of the curve
+  std::vector<double> x, y = {};  ///< as many; what is not finite is a gap. Of Smith charts y is Re(gamma)
+  std::vector<double> low = {}, high = {};  ///< error bars, like y; empty without
+  std::vector<double> im = {};              ///< Im(gamma) of Smith charts
+  int colour = -1;                          ///< number in the table; -1: by the place of the curve
   bool dash = false;
+  std::vector<std::size_t> points = {};  ///< those computed, where the curve has more; empty: all are
 };
 
 /// Where curves are not to be: from x to x, above (beyond > 0) or below a limit.
@@ -25,13 +29,16 @@ struct Mask {
 };
 
 struct Chart {
+  std::string picture;  ///< of `curlew plot`, which has all charts of this name; empty: of none
   std::string title;
   std::string x, y;  ///< quantities of the table; those that it does not have are labels themselves
-  std::vector<Curve> curves;
+  std::vector<Curve> curves = {};
   std::string kind = "line";  ///< line, polar (x: degrees, y: decibels) or smith (x: frequency)
   bool log = false;
   bool family = false;  ///< curves of one quantity, shaded in order
   std::vector<Mask> masks = {};
+  std::optional<std::array<double, 2>> range = {};  ///< of y, in place of that of the quantity
+  std::optional<double> frequency = {};  ///< [Hz] of a picture of one frequency, which `--frequency` chooses
 };
 
 /// charts.json.
@@ -43,12 +50,10 @@ bool is_judging(const std::string& name);
 /// The size and name of the unit in which frequencies [Hz] up to `greatest` are drawn.
 std::pair<double, const char*> frequency_unit(double greatest);
 
-/// Numbers as a JSON list, with `digits`; null for what is not finite.
-std::string json_numbers(const std::vector<double>& values, int digits = 6);
-/// Text as a JSON string that may stand in a script.
-std::string json_text(const std::string& text);
-/// A <figure> that page.js fills. @param data JSON
-std::string figure(const char* kind, const std::string& title, const std::string& data);
+/// Numbers with `digits`; null for what is not finite.
+nlohmann::json rounded(const std::vector<double>& values, int digits = 6);
+/// A <figure> that page.js fills.
+std::string figure(const char* kind, const std::string& title, const nlohmann::json& data);
 /// A chart; empty without points. Curves behind the most of the table are left out, which the title says.
 std::string draw(Chart chart);
 

@@ -11,22 +11,18 @@
 #include "io/number_text.hpp"
 
 namespace curlew::report {
-namespace {
-
-Curve curve_of(const std::string& name, const std::vector<std::size_t>& rows, const std::vector<double>& x,
-               const std::vector<double>& y) {
-  Curve curve{name, {}, {}, {}};
-  for (const auto row : rows) curve.x.push_back(x[row]), curve.y.push_back(y[row]);
-  return curve;
-}
-
-}  // namespace
-
 std::vector<double> numbers_of(const io::CsvTable& table, const std::string& column) {
   if (!table.text.contains(column)) return table.numbers(column);  // which says what is wrong
   std::vector<double> values;
   for (const auto& cell : table.text.at(column)) values.push_back(io::number_of(cell).value_or(NAN));
   return values;
+}
+
+std::vector<std::size_t> every_nth(std::size_t count, std::size_t most) {
+  const std::size_t stride = (count + most - 1) / most;
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < count; i += stride) kept.push_back(i);
+  return kept;
 }
 
 bool is_constant(const io::CsvTable& table, const std::string& column) {
@@ -66,12 +62,10 @@ std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::
   return groups;
 }
 
-std::vector<Curve> curves_of(const io::CsvTable& table, const std::vector<std::string>& by,
-                             const std::string& x, const std::string& y) {
-  const auto xs = numbers_of(table, x), ys = numbers_of(table, y);
-  std::vector<Curve> curves;
-  for (const Group& group : group_rows(table, by)) curves.push_back(curve_of(group.name, group.rows, xs, ys));
-  return curves;
+Curve curve_of(const Group& group, const std::vector<double>& x, const std::vector<double>& y) {
+  Curve curve{group.name, {}};
+  for (const auto row : group.rows) curve.x.push_back(x[row]), curve.y.push_back(y[row]);
+  return curve;
 }
 
 Sphere sphere_of(const io::CsvTable& table, const std::vector<std::size_t>& rows, const std::string& value) {
@@ -99,7 +93,7 @@ std::vector<Curve> cuts(const Sphere& sphere) {
   std::vector<Curve> found;
   const bool few = phis.size() <= 4;
   const auto along = [&](double at) {
-    Curve curve{fmt::format("phi {:g}°", at), {}, {}, {}};
+    Curve curve{fmt::format("phi {:g}°", at), {}};
     std::map<double, double> line;
     for (const auto& [theta, around] : sphere) {
       if (const auto here = around.find(at); here != around.end()) line[theta] = here->second;
@@ -114,7 +108,7 @@ std::vector<Curve> cuts(const Sphere& sphere) {
       if (few ? !phis.contains(phi - 180) : phi == best_phi) along(few || phi < 180 ? phi : phi - 180);
   }
   if (!few) {
-    Curve curve{fmt::format("theta {:g}°", best_theta), {}, {}, {}};
+    Curve curve{fmt::format("theta {:g}°", best_theta), {}};
     const bool goes_round =
         *phis.begin() >= 0 && *phis.rbegin() > 180;  // as the cuts over theta: -180 to 180
     std::map<double, double> line;

@@ -22,13 +22,14 @@ struct Group {
 /// Columns that say the same in every row are left out of the names, and those that the table lacks.
 std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by,
                               const std::vector<std::size_t>* rows = nullptr);
+/// Every n-th of `count`, the last among them where the steps reach it.
+std::vector<std::size_t> every_nth(std::size_t count, std::size_t most);
 /// A column; what is empty, as an infinite value is, as NaN. @throws InputError without the column
 std::vector<double> numbers_of(const io::CsvTable& table, const std::string& column);
 bool is_constant(const io::CsvTable& table, const std::string& column);
 
-/// One curve for each group. @pre both columns hold numbers
-std::vector<Curve> curves_of(const io::CsvTable& table, const std::vector<std::string>& by,
-                             const std::string& x, const std::string& y);
+/// The rows of a group, with its name. @param x, y columns
+Curve curve_of(const Group& group, const std::vector<double>& x, const std::vector<double>& y);
 
 /// A quantity over theta and phi [degrees].
 using Sphere = std::map<double, std::map<double, double>>;

@@ -2,7 +2,6 @@
 #include "report/field_cut.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +14,7 @@
 namespace curlew::report {
 namespace {
 
+using nlohmann::json;
 constexpr std::size_t most_pictures = 8, most_grid_lines = 120;
 constexpr double levels = 999;  // of the largest component, as integers
 
@@ -43,16 +43,8 @@ std::optional<Grid> grid_of(const std::vector<Vec3<double>>& points) {
               points[points.size() - columns]};
 }
 
-/// Every n-th of `count`, the last among them where the steps reach it.
-std::vector<std::size_t> every_nth(std::size_t count, std::size_t most) {
-  const std::size_t stride = (count + most - 1) / most;
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < count; i += stride) kept.push_back(i);
-  return kept;
-}
-
-/// One field of a group as a JSON object. @param rows of the table, in the order of the picture
-std::string field(const io::CsvTable& table, char name, const std::vector<std::size_t>& rows) {
+/// One field of a group. @param rows of the table, in the order of the picture
+json field(const io::CsvTable& table, char name, const std::vector<std::size_t>& rows) {
   std::vector<std::vector<double>> parts;
   double greatest = 0;
   for (const char* kind : {"re", "im"})
@@ -60,16 +52,14 @@ std::string field(const io::CsvTable& table, char name, const std::vector<std::s
       parts.push_back(table.numbers(fmt::format("{}_{}{}", kind, name, axis)));
       for (const auto row : rows) greatest = std::max(greatest, std::abs(parts.back()[row]));
     }
-  std::vector<std::string> lists;
-  for (const auto& part : parts) {
-    std::vector<long> values;
+  json made{{"top", greatest}};
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    json values = json::array();
     for (const auto row : rows)
-      values.push_back(greatest > 0 ? std::lround(levels * part[row] / greatest) : 0);
-    lists.push_back(fmt::format("[{}]", fmt::join(values, ",")));
+      values.push_back(greatest > 0 ? std::lround(levels * parts[n][row] / greatest) : 0);
+    made[n < 3 ? "re" : "im"].push_back(values);
   }
-  return fmt::format("\"{}\":{{\"top\":{:.6g},\"re\":[{}],\"im\":[{}]}}", char(std::toupper(name)), greatest,
-                     fmt::join(lists.begin(), lists.begin() + 3, ","),
-                     fmt::join(lists.begin() + 3, lists.end(), ","));
+  return made;
 }
 
 std::string place(const Vec3<double>& p) {
@@ -82,7 +72,7 @@ std::string draw_field_cut(const io::CsvTable& table, const std::string& name) {
   const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
   const auto& origin = table.text.at("origin");
   const auto groups = group_rows(table, {"frequency_hz", "excitation", "field"});
-  std::vector<std::string> cuts;
+  json cuts = json::array();
   std::optional<Grid> grid;
   for (const auto number : every_nth(groups.size(), most_pictures)) {
     const Group& group = groups[number];
@@ -99,18 +89,18 @@ std::string draw_field_cut(const io::CsvTable& table, const std::string& name) {
         if (origin[row] == "none") none.push_back(rows.size());
         rows.push_back(row);
       }
-    cuts.push_back(fmt::format(
-        "{{\"name\":{},\"columns\":{},\"rows\":{},\"width\":{:.6g},\"height\":{:.6g},\"none\":[{}],"
-        "\"fields\":{{{},{}}}}}",
-        json_text(group.name), columns.size(), lines.size(), norm(grid->right - grid->corner),
-        norm(grid->up - grid->corner), fmt::join(none, ","), field(table, 'e', rows),
-        field(table, 'h', rows)));
+    cuts.push_back({{"name", group.name},
+                    {"columns", columns.size()},
+                    {"rows", lines.size()},
+                    {"width", norm(grid->right - grid->corner)},
+                    {"height", norm(grid->up - grid->corner)},
+                    {"none", none},
+                    {"fields", {{"E", field(table, 'e', rows)}, {"H", field(table, 'h', rows)}}}});
   }
   if (!grid) return "";
   const auto title = fmt::format("Field on {}: lower left corner {}, lower right {}, upper left {}", name,
                                  place(grid->corner), place(grid->right), place(grid->up));
-  return figure("field", title,
-                fmt::format("{{\"title\":{},\"cuts\":[{}]}}", json_text(title), fmt::join(cuts, ",\n")));
+  return figure("field", title, {{"title", title}, {"cuts", cuts}});
 }
 
 }  // namespace curlew::report

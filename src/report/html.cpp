@@ -4,28 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace curlew::report {
 
 std::string escape(std::string_view text) {
+  static const std::map<char, const char*> entities{
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
   std::string safe;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
+    const auto entity = entities.find(c);
+    safe += entity == entities.end() ? std::string(1, c) : entity->second;
   }
   return safe;
 }

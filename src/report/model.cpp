@@ -2,7 +2,6 @@
 #include "report/model.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
@@ -10,10 +9,9 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/vec3.hpp"
+#include "base/decibel.hpp"
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
 #include "report/chart.hpp"
@@ -22,6 +20,7 @@ namespace curlew::report {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::json;
 using Triangle = std::array<std::int64_t, 3>;
 
 constexpr std::size_t most_triangles = 12000;  // of a page below 3 MB that turns smoothly
@@ -137,8 +136,7 @@ Part current_part(const io::H5Group& vtk, std::string& unit) {
   auto sorted = part.values;
   std::sort(sorted.begin(), sorted.end());
   const double limit = sorted.empty() ? 0 : sorted[std::size_t(0.995 * double(sorted.size() - 1))];
-  for (double& value : part.values)
-    value = limit > 0 ? std::max(20 * std::log10(value / limit), -100.0) : -100;
+  for (double& value : part.values) value = limit > 0 ? std::max(decibel(value / limit), -100.0) : -100;
   unit = fmt::format("dB re {:.3g} {}", limit, cells.string_attribute("unit", array));
   return part;
 }
@@ -179,31 +177,32 @@ void thin_out(std::vector<double>& points, std::vector<Part>& parts) {
   }
 }
 
-std::string json_part(const Part& part, const std::vector<double>& points) {
+json as_json(const Part& part, const std::vector<double>& points) {
   std::map<std::int64_t, std::size_t> number;
   std::vector<double> own;
-  std::vector<std::size_t> faces;
+  json faces = json::array();
   for (const Triangle& face : part.faces)
     for (const auto corner : face) {
       const auto [at, is_new] = number.try_emplace(corner, number.size());
       if (is_new) own.insert(own.end(), points.begin() + 3 * corner, points.begin() + 3 * corner + 3);
       faces.push_back(at->second);
     }
-  return fmt::format("{{\"name\":{},\"colour\":\"{}\",\"on\":{},\"points\":{},\"faces\":[{}]{}}}",
-                     json_text(part.name), part.colour, part.on, json_numbers(own, 5), fmt::join(faces, ","),
-                     part.values.empty() ? "" : ",\"values\":" + json_numbers(part.values, 4));
+  json made{{"name", part.name},
+            {"colour", part.colour},
+            {"on", part.on},
+            {"points", rounded(own, 5)},
+            {"faces", faces}};
+  if (!part.values.empty()) made["values"] = rounded(part.values, 4);
+  return made;
 }
 
-std::string draw_parts(const std::string& title, std::vector<double> points, std::vector<Part> parts,
-                       const std::string& more = "") {
+/// @param made title, and what the scale of colours is
+std::string draw_parts(json made, std::vector<double> points, std::vector<Part> parts) {
   std::erase_if(parts, [](const Part& part) { return part.faces.empty(); });
   if (parts.empty()) return "";
   thin_out(points, parts);
-  std::vector<std::string> texts;
-  for (const Part& part : parts) texts.push_back(json_part(part, points));
-  return figure(
-      "body", title,
-      fmt::format("{{\"title\":{}{},\"parts\":[{}]}}", json_text(title), more, fmt::join(texts, ",\n")));
+  for (const Part& part : parts) made["parts"].push_back(as_json(part, points));
+  return figure("body", made["title"], made);
 }
 
 }  // namespace
@@ -217,7 +216,7 @@ std::string draw_model(const std::string& folder) {
     if (file.has("mesh")) {
       const auto mesh = file.group("mesh");
       content += draw_parts(
-          "Model", mesh.read<double>("nodes"),
+          {{"title", "Model"}}, mesh.read<double>("nodes"),
           mesh_parts(mesh, fs::exists(resolved) ? io::Config::load(resolved.string()) : io::Config()));
     }
   }
@@ -226,9 +225,12 @@ std::string draw_model(const std::string& folder) {
     const auto vtk = file.group("VTKHDF");
     std::string unit;
     const Part part = current_part(vtk, unit);
-    content +=
-        draw_parts("Surface currents", vtk.read<double>("Points"), {part},
-                   fmt::format(",\"map\":\"size\",\"low\":-30,\"high\":0,\"unit\":{}", json_text(unit)));
+    content += draw_parts({{"title", "Surface currents"},
+                           {"map", "size"},
+                           {"low", -table()["field_depth"].get<int>()},
+                           {"high", 0},
+                           {"unit", unit}},
+                          vtk.read<double>("Points"), {part});
   }
   return content;
 }

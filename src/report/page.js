@@ -34,7 +34,7 @@ const there = v => v !== null && v !== undefined && isFinite(v);
 // ---- frames: what lies behind the curves, where a point of curve k is drawn, and the x of a place ----
 
 function lineFrame(c, width, view, shown) {
-  const height = Math.round(Math.min(Math.max(0.56 * width, 230), 400)), left = 58, right = width - 12, top = 10, bottom = height - 44;
+  const height = Math.round(Math.min(Math.max(0.56 * width, 230), 400)), left = 66, right = width - 12, top = 10, bottom = height - 44;
   const of = y => c.log ? Math.log10(y) : y, xs = [], ys = [];
   c.curves.forEach((k, n) => k.x.forEach((x, i) => {
     if (there(x)) xs.push(x);
@@ -47,13 +47,14 @@ function lineFrame(c, width, view, shown) {
   if (!ys.length) y0 = 0, y1 = 1;
   if (c.depth && !c.log) y0 = Math.max(y0, y1 - c.depth);
   if (!(y1 - y0 > 1e-9 * Math.max(Math.abs(y0), Math.abs(y1)))) y0 -= 0.05 * Math.abs(y0) || 1, y1 += 0.05 * Math.abs(y1) || 1;
-  if (c.range) y1 = Math.min(y1, c.range[1]), y0 = y0 < y1 ? Math.max(y0, c.range[0]) : c.range[0];
+  const [least, most] = (c.range || [-Infinity, Infinity]).map(v => c.range ? of(v) : v);
+  y1 = Math.min(y1, most), y0 = y0 < y1 ? Math.max(y0, least) : least;
   const yStep = c.log ? Math.max(1, Math.ceil((y1 - y0) / 6)) : tickStep(y1 - y0, c.range && c.range[1] === 180);
   y0 = yStep * Math.floor(y0 / yStep + 1e-9), y1 = yStep * Math.ceil(y1 / yStep - 1e-9);
   const px = x => left + (x - x0) / (x1 - x0) * (right - left);
-  const py = y => Math.min(Math.max(bottom - (of(y) - y0) / (y1 - y0) * (bottom - top), top), bottom);
+  const py = y => bottom - (of(y) - y0) / (y1 - y0) * (bottom - top);
   return {
-    height, clip: [left, right], x0, x1, py,
+    height, clip: [left - 4, top - 4, right - left + 8, bottom - top + 8], x0, x1, py,
     grid(svg) {
       const least = Math.max(tickStep(x1 - x0, c.x.endsWith('(degrees)')), xs.every(Number.isInteger) ? 1 : 0);
       const step = (x1 - x0) / least > (right - left) / 45 ? 2 * least : least;
@@ -141,7 +142,7 @@ function chart(figure, c) {
   const frames = {line: lineFrame, polar: polarFrame, smith: smithFrame}, zooms = c.kind === 'line';
   const shown = c.curves.map(() => true), pins = [];
   let view = null, cursor = null, picked = -1, frame, svg, from = null;
-  const unit = / \((.*)\)$/.test(c.y) ? ` ${RegExp.$1}` : '';
+  const [over, unit] = [c.x, c.y].map(text => / \((.*)\)$/.test(text) ? ` ${RegExp.$1}` : '');
   const colour = n => c.family ? (n === picked ? 'var(--ink)' : `rgb(${mix(TABLE.maps.pattern.stops, 0.2 + 0.7 * n / Math.max(1, c.curves.length - 1))})`) :
     TABLE.colours[(c.curves[n].colour ?? n) % TABLE.colours.length];
   const nearest = (k, x) => k.x.reduce((best, v, i) => Math.abs(v - x) < Math.abs(k.x[best] - x) ? i : best, 0);
@@ -153,7 +154,7 @@ function chart(figure, c) {
     const a = k.re[i], b = k.im[i], s = (1 - a) ** 2 + b * b;  // (1 + gamma) / (1 - gamma)
     return `${short(Math.hypot(a, b))}, z = ${short((1 - a * a - b * b) / s)} ${b < 0 ? '\u2212' : '+'} ${short(Math.abs(2 * b / s))}j`;
   };
-  const said = x => `${short(x)} ${c.unit}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
+  const said = x => `${short(x)}${over}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
     `${k.name}${k.name ? ': ' : ''}${value(k, nearest(k, x))}${unit}` : '').filter(Boolean).join('; ');
   const box = make('div', {class: 'plot', tabindex: 0, role: 'application', 'aria-label': `${c.title}: arrows move the marker, Enter keeps it${zooms ? ', + and \u2212 zoom' : ''}`}, figure);
   const legend = make('div', {class: 'legend'}, figure), words = make('output', {}, figure);
@@ -186,7 +187,7 @@ function chart(figure, c) {
     c.curves.forEach((k, n) => {
       if (!shown[n] || (c.family && picked >= 0 && n !== picked)) return;
       const at = frame.place(k, nearest(k, x));
-      if (!at) return;
+      if (!at || frame.clip && (at[1] < frame.clip[1] || at[1] > frame.clip[1] + frame.clip[3])) return;
       make('circle', {class: 'mark', cx: at[0], cy: at[1], r: 5, stroke: colour(n)}, svg);
       if (number) make('text', {x: at[0] + 7, y: at[1] - 6, class: 'number'}, svg, number);
     });
@@ -199,17 +200,18 @@ function chart(figure, c) {
       d += at ? `${down ? 'L' : 'M'}${at[0].toFixed(1)} ${at[1].toFixed(1)}` : '';
       down = !!at;
     });
-    const few = k.x.length <= TABLE.few, bars = k.high && frame.py ? k.x.map((x, i) => there(k.high[i]) && frame.place(k, i)) : [];
+    const computed = k.points || k.x.map((_, i) => i), few = computed.length <= TABLE.few;  // a curve may have more between
+    const bars = k.high && frame.py ? k.x.map((x, i) => there(k.high[i]) && frame.place(k, i)) : [];
     if (bars.some(Boolean) && few)
-      bars.forEach((at, i) => at && make('path', {class: 'bar', stroke: colour(n), d: `M${at[0] - 4} ${frame.py(k.high[i])}h8m-4 0V${frame.py(k.low[i])}m-4 0h8`}, svg));
+      computed.forEach(i => bars[i] && make('path', {class: 'bar', stroke: colour(n), d: `M${bars[i][0] - 4} ${frame.py(k.high[i])}h8m-4 0V${frame.py(k.low[i])}m-4 0h8`}, svg));
     else if (bars.some(Boolean)) {
       const side = y => bars.map((at, i) => at ? `${at[0].toFixed(1)} ${frame.py(y[i]).toFixed(1)}` : null).filter(Boolean);
       make('path', {class: 'band', fill: colour(n), d: `M${[...side(k.high), ...side(k.low).reverse()].join('L')}Z`}, svg);
     }
     const path = make('path', {class: 'curve', d, stroke: colour(n), 'stroke-dasharray': k.dash ? '6 4' : 'none', 'stroke-width': n === picked ? 3.5 : 1.8}, svg);
     make('title', {}, path, k.name);
-    if (few || k.points)  // points that were computed, where the curve has more
-      (k.points || k.x.map((_, i) => i)).forEach(i => {
+    if (few)
+      computed.forEach(i => {
         const at = frame.place(k, i);
         if (at) make('circle', {cx: at[0], cy: at[1], r: 2.8, fill: colour(n)}, svg);
       });
@@ -222,8 +224,11 @@ function chart(figure, c) {
     box.replaceChildren();
     svg = make('svg', {width, height: frame.height, role: 'img', 'aria-label': c.title}, box);
     frame.grid(svg);
+    const page = svg, [x, y, wide, high] = frame.clip || [];
+    if (frame.clip) svg = make('svg', {x, y, width: wide, height: high, viewBox: frame.clip.join(' '), style: 'overflow:hidden'}, page);
     c.curves.forEach((k, n) => shown[n] && n !== picked && curve(k, n));
     if (picked >= 0 && c.curves[picked]) curve(c.curves[picked], picked);
+    svg = page;
     pins.forEach((x, i) => mark(x, i + 1));
     if (there(cursor)) mark(cursor);
     words.textContent = [...pins.map((x, i) => `${i + 1}) ${said(x)}`), ...(there(cursor) && !pins.includes(cursor) ? [said(cursor)] : [])].join('\n');

@@ -10,8 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "base/decibel.hpp"
+#include "report/between.hpp"
 #include "report/chart.hpp"
-#include "report/html.hpp"
 
 namespace curlew::report {
 namespace {
@@ -35,23 +36,13 @@ bool are_alike(const Entry& a, const Entry& b) {
   return apart <= alike * std::max(greatest(a), greatest(b));
 }
 
-/// Phases without jumps [rad].
-std::vector<double> unwrapped(const std::vector<Complex>& s) {
-  std::vector<double> phase;
-  for (const Complex value : s) {
-    const double next = std::arg(value), last = phase.empty() ? next : phase.back();
-    phase.push_back(next - 2 * std::numbers::pi * std::round((next - last) / (2 * std::numbers::pi)));
-  }
-  return phase;
-}
-
 /// -d phase/d omega [ns], by neighbours on both sides.
 std::vector<double> delays(const std::vector<double>& f, const std::vector<Complex>& s) {
-  const auto phase = unwrapped(s);
+  const auto turn = [&](std::size_t a, std::size_t b) { return std::arg(s[b] * std::conj(s[a])); };
   std::vector<double> delay;
   for (std::size_t i = 0; i < f.size(); ++i) {
     const std::size_t a = i == 0 ? 0 : i - 1, b = std::min(i + 1, f.size() - 1);
-    delay.push_back(-(phase[b] - phase[a]) / (2 * std::numbers::pi * (f[b] - f[a])) * 1e9);
+    delay.push_back(-(turn(a, i) + turn(i, b)) / (2 * std::numbers::pi * (f[b] - f[a])) * 1e9);
   }
   return delay;
 }
@@ -60,25 +51,7 @@ double standing_wave_ratio(Complex s) {
   return (1 + std::abs(s)) / std::max(1 - std::abs(s), 1e-3);
 }
 
-std::string at_one_frequency(const Scattering& scattering, const std::vector<EntryGroup>& groups) {
-  const auto [size, unit] = frequency_unit(scattering.frequencies[0]);
-  Table rows{fmt::format("S at {:.6g} {}", scattering.frequencies[0] / size, unit),
-             {"entry", "abs S (dB)", "phase (degrees)", "standing wave ratio"},
-             {}};
-  for (const auto& [name, entry] : groups) {
-    const Complex s = entry->s[0];
-    rows.rows.push_back({name, fmt::format("{:.3f}", decibels(std::abs(s))),
-                         fmt::format("{:.2f}", std::arg(s) / degree),
-                         entry->to == entry->from ? fmt::format("{:.3f}", standing_wave_ratio(s)) : ""});
-  }
-  return html_table(rows);
-}
-
 }  // namespace
-
-double decibels(double magnitude) {
-  return 20 * std::log10(std::max(magnitude, 1e-15));
-}
 
 Scattering read_scattering(const ordered_json& results) {
   Scattering found;
@@ -141,39 +114,54 @@ std::vector<EntryGroup> group_entries(const Scattering& scattering) {
   return named;
 }
 
+Curve level_of(const Entry& entry, const std::vector<double>& frequencies, const std::string& name) {
+  const auto [f, s, points] = between(frequencies, entry.s);
+  Curve curve{name, f};
+  curve.points = points;
+  for (const Complex value : s) curve.y.push_back(decibel(std::abs(value)));
+  if (entry.error.empty()) return curve;
+  for (std::size_t i = 0, next = 0; i < f.size(); ++i) {  // bars between points lie between theirs
+    while (next + 1 < frequencies.size() && frequencies[next] < f[i]) ++next;
+    const std::size_t last = frequencies[next] > f[i] ? next - 1 : next;
+    const double share =
+        last == next ? 0 : (f[i] - frequencies[last]) / (frequencies[next] - frequencies[last]);
+    const double size = std::abs(s[i]), bar = (1 - share) * entry.error[last] + share * entry.error[next];
+    curve.low.push_back(std::isnan(bar) ? NAN : decibel(std::max(size - bar, 0.1 * size)));
+    curve.high.push_back(decibel(size + bar));
+  }
+  return curve;
+}
+
 std::string draw_scattering(const Scattering& scattering) {
   const auto groups = group_entries(scattering);
   if (groups.empty()) return "";
-  const auto& f = scattering.frequencies;
-  Chart level{"S-parameters", "frequency_hz", "s_db", {}}, phase{"Phase", "frequency_hz", "phase_deg", {}},
-      delay{"Group delay", "frequency_hz", "group_delay_ns", {}},
-      ratio{"Standing wave ratio", "frequency_hz", "vswr", {}},
-      smith{
-          "Smith chart, each port's own reference; ring: lowest frequency", "frequency_hz", "", {}, "smith"};
+  Chart level{"s", "S-parameters", "frequency_hz", "s_db"},
+      phase{"s_details", "Phase", "frequency_hz", "phase_deg"},
+      delay{"s_details", "Group delay", "frequency_hz", "group_delay_ns"},
+      ratio{"s_details", "Standing wave ratio", "frequency_hz", "vswr"},
+      smith{"s_details", "Smith chart, each port's own reference; ring: lowest frequency", "frequency_hz",
+            ""};
+  smith.kind = "smith";
   for (std::size_t n = 0; n < groups.size(); ++n) {
     const auto& [name, entry] = groups[n];
-    Curve curve{name, f, {}, {}};
-    curve.colour = int(n);
-    Curve db = curve, degrees = curve, vswr = curve, gamma = curve;
-    for (std::size_t i = 0; i < f.size(); ++i) {
-      const double size = std::abs(entry->s[i]);
-      db.y.push_back(decibels(size));
-      degrees.y.push_back(std::arg(entry->s[i]) / degree);
-      vswr.y.push_back(standing_wave_ratio(entry->s[i]));
-      gamma.y.push_back(entry->s[i].real()), gamma.im.push_back(entry->s[i].imag());
-      if (entry->error.empty()) continue;
-      db.low.push_back(decibels(std::max(size - entry->error[i], 0.1 * size)));
-      db.high.push_back(decibels(size + entry->error[i]));
-      if (std::isnan(entry->error[i])) db.low.back() = db.high.back() = NAN;
+    const auto [f, s, points] = between(scattering.frequencies, entry->s);
+    Curve curve{name, f};
+    curve.colour = int(n), curve.points = points;
+    Curve degrees = curve, vswr = curve, gamma = curve;
+    for (const Complex value : s) {
+      degrees.y.push_back(std::arg(value) / degree);
+      vswr.y.push_back(standing_wave_ratio(value));
+      gamma.y.push_back(value.real()), gamma.im.push_back(value.imag());
     }
-    level.curves.push_back(db), phase.curves.push_back(degrees);
+    level.curves.push_back(level_of(*entry, scattering.frequencies, name));
+    level.curves.back().colour = int(n);
+    phase.curves.push_back(degrees);
     if (entry->to == entry->from) {
       smith.curves.push_back(gamma);
       if (*std::min_element(vswr.y.begin(), vswr.y.end()) < most_ratio) ratio.curves.push_back(vswr);
     } else if (f.size() > 2)
-      curve.y = delays(f, entry->s), delay.curves.push_back(curve);
+      curve.y = delays(f, s), delay.curves.push_back(curve);
   }
-  if (f.size() == 1) return at_one_frequency(scattering, groups) + draw(smith);
   return draw(level) + draw(smith) + draw(phase) + draw(delay) + draw(ratio);
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 // S of a run: which entries are drawn, and as what.
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "base/types.hpp"
+#include "report/chart.hpp"
 
 namespace curlew::report {
 
@@ -28,12 +28,12 @@ struct EntryGroup {
   std::string name;  ///< "S12 = S21"
   const Entry* entry;
 };
-/// The greatest first, without what is nothing beside the rest: as the pictures of curlew_em have them.
+/// The greatest first, without what is nothing beside the rest.
 std::vector<EntryGroup> group_entries(const Scattering& scattering);
 
-/// dB with bars, phase, group delay, standing wave ratio and the Smith chart; of one frequency a table.
+/// abs(S) in dB with bars, also between the frequencies where it is known there (between.hpp).
+Curve level_of(const Entry& entry, const std::vector<double>& frequencies, const std::string& name);
+/// dB with bars, phase, group delay, standing wave ratio and the Smith chart.
 std::string draw_scattering(const Scattering& scattering);
-
-double decibels(double magnitude);
 
 }  // namespace curlew::report

@@ -2,13 +2,13 @@
 #include "report/sections.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 
 #include "base/vec3.hpp"
@@ -23,7 +23,9 @@ namespace curlew::report {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
+using nlohmann::json;
+constexpr std::size_t most_waves = 8;      // above it towards their sources alone says more
+constexpr std::size_t most_patterns = 32;  // frequencies: a page of 2 MB at the most curves
 
 std::optional<io::CsvTable> read(const Source& source, const std::string& name) {
   const fs::path path = fs::path(source.folder) / name;
@@ -46,63 +48,57 @@ std::vector<std::string> files_like(const Source& source, std::string_view start
 /// |E| along the points of a line; empty for points that lie otherwise.
 std::string field_on_line(const io::CsvTable& table, const std::string& name) {
   const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
-  std::vector<std::vector<double>> parts;
-  for (const char* part : {"re_ex", "im_ex", "re_ey", "im_ey", "re_ez", "im_ez"})
-    parts.push_back(table.numbers(part));
-  std::vector<Curve> curves;
+  std::vector<double> size(table.num_rows), along(table.num_rows);
+  for (const char* part : {"re_ex", "im_ex", "re_ey", "im_ey", "re_ez", "im_ez"}) {
+    const auto values = table.numbers(part);
+    for (std::size_t row = 0; row < size.size(); ++row) size[row] = std::hypot(size[row], values[row]);
+  }
+  Chart chart{"line_" + name, "Electric field of " + name, "distance from the first point (m)",
+              "abs E (V/m)"};
   for (const Group& group : group_rows(table, {"frequency_hz", "excitation", "field"})) {
-    const auto first = group.rows.front(), last = group.rows.back();
-    const Vec3<double> start{x[first], y[first], z[first]};
-    const Vec3<double> way = Vec3<double>{x[last], y[last], z[last]} - start;
+    const auto at = [&](std::size_t row) { return Vec3<double>{x[row], y[row], z[row]}; };
+    const Vec3<double> start = at(group.rows.front()), way = at(group.rows.back()) - start;
     const double length = norm(way);
     if (group.rows.size() < 3 || !(length > 0)) return "";
-    Curve curve{group.name, {}, {}, {}};
     for (const auto row : group.rows) {
-      const Vec3<double> step = Vec3<double>{x[row], y[row], z[row]} - start;
-      if (norm(cross(step, way)) > 1e-6 * length * length) return "";
-      double sum = 0;
-      for (const auto& part : parts) sum += part[row] * part[row];
-      curve.x.push_back(dot(step, way) / length), curve.y.push_back(std::sqrt(sum));
+      if (norm(cross(at(row) - start, way)) > 1e-6 * length * length) return "";
+      along[row] = dot(at(row) - start, way) / length;
     }
-    curves.push_back(std::move(curve));
+    chart.curves.push_back(curve_of(group, along, size));
   }
-  return draw({"Electric field of " + name, "distance from the first point (m)", "abs E (V/m)", curves});
+  return draw(chart);
 }
 
-/// The pattern as lists over theta and phi; empty if its directions are no grid that goes round.
-std::string json_pattern(const std::string& name, const Sphere& sphere) {
+/// The pattern as lists over theta and phi; null if its directions are no grid that goes round.
+json json_pattern(const std::string& name, const Sphere& sphere) {
   constexpr std::size_t most_lines = 46, fewest_azimuths = 7;
-  std::vector<double> phi;
+  std::vector<double> theta, phi;
   for (const auto& [angle, unused] : sphere.begin()->second) phi.push_back(angle);
-  if (sphere.size() < 5 || phi.size() < fewest_azimuths) return "";
+  if (sphere.size() < 5 || phi.size() < fewest_azimuths) return {};
   if (const double step = phi[1] - phi[0]; std::abs(phi.front() + 360 - phi.back() - step) < 1e-6)
     phi.push_back(phi.front() + 360);
-  const auto thinned = [](const std::vector<double>& angles) {  // every n-th, and the last
-    const std::size_t stride = 1 + (angles.size() - 1) / most_lines;
-    std::vector<double> kept;
-    for (std::size_t i = 0; i < angles.size(); ++i)
-      if (i % stride == 0 || i + 1 == angles.size()) kept.push_back(angles[i]);
-    return kept;
-  };
-  std::vector<double> theta;
   for (const auto& [angle, around] : sphere) {
     theta.push_back(angle);
-    if (around.size() != sphere.begin()->second.size()) return "";
+    if (around.size() != sphere.begin()->second.size()) return {};
   }
-  const auto rows = thinned(theta), columns = thinned(phi);
-  std::string lines;
-  for (const double t : rows) {
+  const auto thinned = [](const std::vector<double>& angles) {
+    std::vector<double> kept;
+    for (const auto i : every_nth(angles.size(), most_lines)) kept.push_back(angles[i]);
+    if (kept.back() != angles.back()) kept.push_back(angles.back());
+    return kept;
+  };
+  json made{{"name", name}, {"theta", thinned(theta)}, {"phi", thinned(phi)}};
+  for (const double t : made["theta"]) {
     std::vector<double> line;
-    for (const double p : columns) {
+    for (const double p : made["phi"]) {
       const auto& around = sphere.at(t);
       const auto at = around.contains(p) ? around.find(p) : around.find(p - 360);
-      if (at == around.end()) return "";
+      if (at == around.end()) return {};
       line.push_back(std::max(at->second, -300.0));
     }
-    lines += (lines.empty() ? "" : ",") + json_numbers(line, 4);
+    made["db"].push_back(rounded(line, 4));
   }
-  return fmt::format("{{\"name\":{},\"theta\":{},\"phi\":{},\"db\":[{}]}}", json_text(name),
-                     json_numbers(rows), json_numbers(columns), lines);
+  return made;
 }
 
 /// Of points with the same x the greatest.
@@ -111,9 +107,34 @@ Curve greatest_of_each(const Curve& curve) {
   for (std::size_t i = 0; i < curve.x.size(); ++i)
     if (std::isfinite(curve.y[i]))
       most[curve.x[i]] = std::max(most.try_emplace(curve.x[i], curve.y[i]).first->second, curve.y[i]);
-  Curve greatest{curve.name, {}, {}, {}};
+  Curve greatest{curve.name, {}};
   for (const auto& [x, y] : most) greatest.x.push_back(x), greatest.y.push_back(y);
   return greatest;
+}
+
+/// What a curve exceeds along 1 % of its length: currents grow without limit at edges.
+double top_along(const Curve& curve) {
+  std::vector<std::pair<double, double>> steps;  // greater value, length
+  for (std::size_t i = 1; i < curve.x.size(); ++i)
+    steps.emplace_back(std::max(curve.y[i - 1], curve.y[i]), curve.x[i] - curve.x[i - 1]);
+  std::sort(steps.rbegin(), steps.rend());
+  double left = steps.empty() ? 0 : 0.01 * (curve.x.back() - curve.x.front());
+  for (const auto& [value, length] : steps)
+    if ((left -= length) < 0) return value;
+  return INFINITY;
+}
+
+/// The variables of an optimisation over their first values.
+Chart parameters(const io::CsvTable& table) {
+  Chart chart{"steps", "Variables", "evaluation", "value over that of the start"};
+  for (const Group& group : group_rows(table, {"what"})) {
+    if (group.name.ends_with("Hz")) continue;  // a result there
+    Curve curve = curve_of(group, table.numbers("evaluation"), table.numbers("re_value"));
+    const double first = curve.y.front();
+    for (double& value : curve.y) value /= first;
+    chart.curves.push_back(std::move(curve));
+  }
+  return chart;
 }
 
 /// Curves over angles, polar and rectangular.
@@ -128,7 +149,10 @@ std::string over_angles(Chart chart) {
 /// The curves of a group of rows over the angle that varies; of both the cuts through the maximum.
 void add_over_angle(const io::CsvTable& table, const Group& group, const std::string& value, Chart& chart) {
   const auto varies = [&](const char* column) {
-    return table.text.contains(column) && !is_constant(table, column);
+    const auto found = table.text.find(column);
+    return found != table.text.end() && std::any_of(group.rows.begin(), group.rows.end(), [&](auto row) {
+             return found->second[row] != found->second[group.rows[0]];
+           });
   };
   if (varies("theta_deg") && varies("phi_deg")) {
     chart.x = "angle (degrees)";
@@ -139,22 +163,63 @@ void add_over_angle(const io::CsvTable& table, const Group& group, const std::st
     return;
   }
   chart.x = varies("theta_deg") ? "theta_deg" : "phi_deg";
-  const auto x = table.numbers(chart.x), y = numbers_of(table, value);
-  Curve curve{group.name, {}, {}, {}};
-  for (const auto row : group.rows) curve.x.push_back(x[row]), curve.y.push_back(y[row]);
-  chart.curves.push_back(std::move(curve));
+  chart.curves.push_back(curve_of(group, table.numbers(chart.x), numbers_of(table, value)));
+}
+
+std::vector<std::size_t> rows_towards_the_source(const io::CsvTable& table) {
+  std::vector<std::size_t> rows(table.num_rows);
+  std::iota(rows.begin(), rows.end(), std::size_t(0));
+  for (const std::string angle : {"theta", "phi"}) {
+    if (!table.text.contains(angle + "_inc_deg")) continue;
+    const auto from = table.numbers(angle + "_inc_deg"), to = table.numbers(angle + "_deg");
+    std::erase_if(rows, [&](auto row) { return std::abs(to[row] - from[row]) > 1e-6; });
+  }
+  return rows;
+}
+
+/// Cross-sections over the direction, of all rows or some; where it is that of the wave, this names no curve.
+std::string over_directions(const io::CsvTable& table, Chart chart, bool is_monostatic,
+                            const std::vector<std::size_t>* rows) {
+  std::vector<std::string> by{"frequency_hz", "polarization"};
+  if (!is_monostatic) by.insert(by.end(), {"theta_inc_deg", "phi_inc_deg"});
+  if (table.text.contains("polarization") && is_constant(table, "polarization"))
+    chart.title += ", " + label("polarization", table.text.at("polarization")[0]);
+  for (const Group& group : group_rows(table, by, rows)) add_over_angle(table, group, chart.y, chart);
+  if (is_monostatic && chart.x.ends_with("_deg")) chart.x.insert(chart.x.size() - 4, "_inc");
+  return chart.y == "width_dbm" ? over_angles(chart) : draw(chart);
+}
+
+/// Cuts of the patterns of one frequency, of all ports combined alone where there are.
+std::string pattern_cuts(const io::CsvTable& table, const std::string& value, const Group& group) {
+  const auto& ports = table.text.at("port");
+  const auto values = numbers_of(table, value);
+  const auto best = *std::max_element(group.rows.begin(), group.rows.end(),
+                                      [&](auto a, auto b) { return !(values[a] >= values[b]); });
+  const auto& frequency = table.text.at("frequency_hz")[best];
+  Chart chart{
+      "pattern",
+      fmt::format("{} at {}, greatest {:.2f} dBi", ports[best] == "combined" ? "Combined" : ports[best],
+                  label("frequency_hz", frequency), values[best]),
+      "", value};
+  chart.frequency = io::number_of(frequency);
+  for (const Group& port : group_rows(table, {"port"}, &group.rows))
+    for (Curve& curve : cuts(sphere_of(table, port.rows, value))) {
+      if (port.rows.size() < group.rows.size()) curve.name = port.name + ", " + curve.name;
+      chart.curves.push_back(std::move(curve));
+    }
+  return over_angles(chart);
 }
 
 }  // namespace
 
 std::string section(const std::string& title, const std::string& charts) {
-  return charts.empty() ? ""
-                        : fmt::format("<section><h2>{}</h2>\n<div class=\"charts\">\n{}</div></section>\n",
-                                      title, charts);
+  if (charts.empty()) return "";
+  const auto head = title.empty() ? "" : fmt::format("<h2>{}</h2>\n", title);
+  return fmt::format("<section>{}<div class=\"charts\">\n{}</div></section>\n", head, charts);
 }
 
 bool is_too_large(const Source& source, const std::string& name) {
-  constexpr std::uintmax_t most_bytes = 16 << 20;  // some hundred thousand rows, a second to read
+  constexpr std::uintmax_t most_bytes = 64 << 20;  // half a million rows, two seconds to read
   std::error_code fault;
   const auto bytes = fs::file_size(fs::path(source.folder) / name, fault);
   return !fault && bytes > most_bytes;
@@ -172,18 +237,14 @@ std::string goals(const Source& source) {
   std::string content;
   for (const Group& group : group_rows(*table, {"quantity", "unit"})) {
     const auto row = group.rows.front();
-    Chart chart{"Before and after: " + table->text.at("quantity")[row],
-                "frequency_hz",
-                fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row]),
-                {}};
-    Curve before{"start", {}, {}, {}}, after{"best", {}, {}, {}};
-    before.colour = 1, before.dash = true, after.colour = 0;
+    Chart chart{"goals", "Before and after: " + table->text.at("quantity")[row], "frequency_hz",
+                fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row])};
     std::map<std::string, Mask> masks;
     auto rows = group.rows;
     std::sort(rows.begin(), rows.end(), [&](auto a, auto b) { return f[a] < f[b]; });
+    Curve before = curve_of({"start", rows}, f, start), after = curve_of({"best", rows}, f, best);
+    before.colour = 1, before.dash = true, after.colour = 0;
     for (const auto i : rows) {
-      before.x.push_back(f[i]), before.y.push_back(start[i]);
-      after.x.push_back(f[i]), after.y.push_back(best[i]);
       for (const auto& [column, beyond] : {std::pair{"below", 1}, {"above", -1}}) {
         const auto& limit = table->text.at(column)[i];
         if (limit.empty()) continue;
@@ -194,7 +255,10 @@ std::string goals(const Source& source) {
       }
     }
     chart.curves = {before, after};
-    for (const auto& [name, mask] : masks) chart.masks.push_back(mask);
+    for (auto& [name, mask] : masks) {
+      if (mask.from == mask.to) mask.from *= 0.99, mask.to *= 1.01;  // of one frequency
+      chart.masks.push_back(mask);
+    }
     content += draw(chart);
   }
   return section("Goals", content);
@@ -209,45 +273,36 @@ std::string patterns(const Source& source) {
   if (value.empty()) return "";
   const auto values = numbers_of(*table, value);
   const auto& ports = table->text.at("port");
-  const auto& frequencies = table->text.at("frequency_hz");
   const bool combined = std::find(ports.begin(), ports.end(), "combined") != ports.end();
-  const auto counts = [&](std::size_t row) {
-    return std::isfinite(values[row]) && (!combined || ports[row] == "combined");
-  };
-  std::size_t best = table->num_rows;
+  std::vector<std::size_t> shown;
   for (std::size_t row = 0; row < table->num_rows; ++row)
-    if (counts(row) && (best == table->num_rows || values[row] > values[best])) best = row;
-  if (best == table->num_rows) return "";
-  std::vector<std::size_t>
-      shown;  // of the frequency with the greatest value; all ports combined alone where there are
-  for (std::size_t row = 0; row < table->num_rows; ++row)
-    if (frequencies[row] == frequencies[best] && (!combined || ports[row] == "combined"))
-      shown.push_back(row);
-  Chart chart{fmt::format("{} at {}, greatest {:.2f} dBi", combined ? "Combined" : ports[best],
-                          label("frequency_hz", frequencies[best]), values[best]),
-              "",
-              value,
-              {}};
-  for (const Group& group : group_rows(*table, {"port"}, &shown))
-    for (Curve& curve : cuts(sphere_of(*table, group.rows, value))) {
-      if (!combined && !group.name.empty()) curve.name = group.name + ", " + curve.name;
-      chart.curves.push_back(std::move(curve));
-    }
-  std::vector<std::string> bodies;
+    if (std::isfinite(values[row]) && (!combined || ports[row] == "combined")) shown.push_back(row);
+  if (shown.empty()) return "";
+  const auto best =
+      *std::max_element(shown.begin(), shown.end(), [&](auto a, auto b) { return values[a] < values[b]; });
+  // That of the greatest value first; the others behind a heading, and for `curlew plot --frequency`.
+  const auto all = group_rows(*table, {"frequency_hz"}, &shown);
+  std::string content, others;
+  const auto kept = every_nth(all.size(), most_patterns);
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (std::binary_search(all[n].rows.begin(), all[n].rows.end(), best))
+      content = pattern_cuts(*table, value, all[n]);
+    else if (std::binary_search(kept.begin(), kept.end(), n))
+      others += pattern_cuts(*table, value, all[n]);
+  json bodies = json::array();
   for (const Group& group : group_rows(*table, {"frequency_hz", "port"})) {
     if (bodies.size() == 8) break;
     auto body =
         json_pattern(group.name.empty() ? label_of(value) : group.name, sphere_of(*table, group.rows, value));
-    if (body.empty()) continue;
+    if (body.is_null()) continue;
     const bool first = std::find(group.rows.begin(), group.rows.end(), best) != group.rows.end();
     bodies.insert(first ? bodies.begin() : bodies.end(), std::move(body));
   }
-  std::string content = over_angles(chart);
   if (!bodies.empty())
-    content += figure("body", "Pattern",
-                      fmt::format("{{\"title\":\"Pattern\",\"unit\":\"dBi\",\"patterns\":[{}]}}",
-                                  fmt::join(bodies, ",\n")));
-  return section("Far field", content);
+    content += figure("body", "Pattern", {{"title", "Pattern"}, {"unit", "dBi"}, {"patterns", bodies}});
+  const char* which = kept.size() < all.size() ? "some of the" : "the";
+  return section("Far field", content) +
+         folded(fmt::format("Far field at {} other frequencies", which), section("", others));
 }
 
 std::string cross_sections(const Source& source) {
@@ -257,17 +312,14 @@ std::string cross_sections(const Source& source) {
                                            {"monostatic.csv", "Monostatic echo width", "width_dbm"}}) {
     const auto table = read(source, file);
     if (!table) continue;
-    // Monostatic: the direction is that of the wave, which then names no curve.
-    const auto same = [&](const char* a, const char* b) {
-      return !table->text.contains(a) || table->numbers(a) == table->numbers(b);
-    };
-    const bool is_monostatic = same("theta_inc_deg", "theta_deg") && same("phi_inc_deg", "phi_deg");
-    std::vector<std::string> by{"frequency_hz", "polarization"};
-    if (!is_monostatic) by.insert(by.end(), {"theta_inc_deg", "phi_inc_deg"});
-    Chart chart{title, "", value, {}};
-    for (const Group& group : group_rows(*table, by)) add_over_angle(*table, group, value, chart);
-    if (is_monostatic && chart.x.ends_with("_deg")) chart.x.insert(chart.x.size() - 4, "_inc");
-    content += std::string(value) == "width_dbm" ? over_angles(chart) : draw(chart);
+    const auto back = rows_towards_the_source(*table);
+    const bool is_monostatic = back.size() == table->num_rows;
+    const Chart chart{fs::path(file).stem(), title, "", value};
+    content += over_directions(*table, chart, is_monostatic, nullptr);
+    if (const auto waves = group_rows(*table, {"theta_inc_deg", "phi_inc_deg"}).size();
+        value == std::string("rcs_dbsm") && !is_monostatic && waves > most_waves && back.size() >= waves)
+      content += over_directions(*table, {chart.picture, chart.title + " towards the source", "", value},
+                                 true, &back);
   }
   return section("Scattering", content);
 }
@@ -299,16 +351,20 @@ std::string listed(const Source& source, const std::string& wanted) {
     for (const auto& name : names) {
       const auto table = read(source, name);
       if (!table) continue;
-      Chart chart{about["title"].get<std::string>(), about["x"].get<std::string>(), "", {}};
+      Chart chart{fs::path(name).stem(), about["title"], about["x"], ""};
       const auto values = about["y"].get<std::vector<std::string>>();
       chart.y = values.size() == 1 ? values[0] : about["y_label"].get<std::string>();
       chart.log = about.value("log", false);
+      double top = 0;
       for (const auto& value : values)
-        for (Curve& curve : curves_of(*table, about["by"].get<std::vector<std::string>>(), chart.x, value)) {
+        for (const Group& group : group_rows(*table, about["by"].get<std::vector<std::string>>())) {
+          Curve curve = curve_of(group, numbers_of(*table, chart.x), numbers_of(*table, value));
           if (about.contains("greatest")) curve = greatest_of_each(curve);
           if (values.size() > 1) curve.name = label_of(value);
+          if (chart.x == "s_m") top = std::max(top, top_along(curve));
           chart.curves.push_back(std::move(curve));
         }
+      if (top > 0 && std::isfinite(top)) chart.range = {0.0, top};
       content += draw(chart);
     }
   }
@@ -319,15 +375,16 @@ std::string convergence(const Source& source) {
   std::string content = listed(source, "Convergence");
   const auto& solver = source.summary.at("solver");
   if (solver.contains("history") && solver["history"].size() > 1) {
-    Curve curve{"", {}, {}, {}};
+    Curve curve{"", {}};
     for (const auto& residual : solver["history"]) {
       curve.x.push_back(double(curve.x.size() + 1));
       curve.y.push_back(residual.is_number() ? residual.get<double>() : NAN);
     }
-    Chart chart{"Iteration of the last solution", "iteration", "residual", {curve}};
+    Chart chart{"iteration", "Iteration of the last solution", "iteration", "residual", {curve}};
     chart.log = true;
     content += draw(chart);
   }
+  if (const auto table = read(source, "steps.csv")) content += draw(parameters(*table));
   return section("Convergence", content);
 }
 

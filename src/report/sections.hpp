@@ -15,7 +15,7 @@ struct Source {
 
 /// Whether a table is left out of the page, which then says so.
 bool is_too_large(const Source& source, const std::string& name);
-/// A heading with charts below; empty where these are.
+/// A heading, if any, with charts below; empty where these are.
 std::string section(const std::string& title, const std::string& charts);
 
 std::string scattering_parameters(const Source& source);

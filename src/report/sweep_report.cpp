@@ -55,14 +55,18 @@ Table main_columns(const Table& table, std::size_t num_axes) {
 /// One result over the first swept key, a curve for every combination of the others.
 std::string chart_of(const Table& table, std::size_t column, std::size_t num_axes) {
   std::map<std::string, Curve> curves;
+  double least = INFINITY, most = -INFINITY;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     const std::string& cell = table.rows[row][column];
     if (cell.empty()) continue;
     Curve& curve = curves[values_of(table, row, 2, 1 + num_axes)];
     curve.x.push_back(coordinate(table.rows[row][1], row));
     curve.y.push_back(io::number_of(cell).value_or(0));
+    least = std::min(least, curve.y.back()), most = std::max(most, curve.y.back());
   }
-  Chart chart{table.columns[column], table.columns[1], table.columns[column], {}};
+  const bool varies = most - least > 1e-6 * std::max(std::abs(least), std::abs(most));
+  Chart chart{is_judging(table.columns[column]) || !varies ? "" : "numbers", table.columns[column],
+              table.columns[1], table.columns[column]};
   for (auto& [name, curve] : curves) {
     curve.name = name;
     chart.curves.push_back(curve);
@@ -104,16 +108,17 @@ std::string families(const std::vector<Point>& points) {
   groups.resize(std::min(groups.size(), most_charts_of_s));
   std::string content;
   for (const auto& [name, chosen] : groups) {
-    Chart chart{name + " of all points", "frequency_hz", "s_db", {}};
+    Chart chart{"s", name + " of all points", "frequency_hz", "s_db"};
     chart.family = true;
     for (const Point& point : points) {
       if (point.curve < 0) continue;
-      Curve curve{point.name, {}, {}, {}};
-      for (const Entry& entry : point.scattering.entries)
-        if (entry.to == chosen->to && entry.from == chosen->from)
-          for (const Complex s : entry.s) curve.y.push_back(decibels(std::abs(s)));
-      curve.x = point.scattering.frequencies;
+      Curve curve{point.name, point.scattering.frequencies};
       curve.y.resize(curve.x.size(), NAN);
+      for (Entry entry : point.scattering.entries)
+        if (entry.to == chosen->to && entry.from == chosen->from) {
+          entry.error.clear();
+          curve = level_of(entry, point.scattering.frequencies, point.name);
+        }
       chart.curves.push_back(std::move(curve));
     }
     content += draw(chart);
@@ -123,16 +128,11 @@ std::string families(const std::vector<Point>& points) {
 
 std::string slider(const std::vector<Point>& points) {
   if (points.empty()) return "";
-  std::vector<std::string> folders, names;
-  std::vector<int> curves;
-  for (const Point& point : points) {
-    folders.push_back(json_text(point.folder)), names.push_back(json_text(point.name));
-    curves.push_back(point.curve);
-  }
-  return "<h2>Points</h2>\n" +
-         figure("points", "One of them",
-                fmt::format("{{\"folders\":[{}],\"names\":[{}],\"curves\":[{}]}}", fmt::join(folders, ","),
-                            fmt::join(names, ","), fmt::join(curves, ",")));
+  nlohmann::json data;
+  for (const Point& point : points)
+    data["folders"].push_back(point.folder), data["names"].push_back(point.name),
+        data["curves"].push_back(point.curve);
+  return "<h2>Points</h2>\n" + figure("points", "One of them", data);
 }
 
 }  // namespace

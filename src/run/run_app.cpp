@@ -219,7 +219,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   if (!options.sweeps.empty()) return execute_sweep(context, config, output);
   Run run(make_state(context, config, output));
   nlohmann::json summary;
-  if (options.resume && !info.output_file && as_first_process(is_done(run.state(), summary))) {
+  if (is_resumed_done(context, config, run.state(), summary)) {
     log::info("{}: done before, skipped", output);
     io::remove_stale_parts(output);
     return {};
@@ -287,6 +287,16 @@ Outcome outcome_of_exception() {
   } catch (const std::exception& e) {
     return ended(exit_numerical, fmt::format("internal error: {}", e.what()));
   }
+}
+
+bool is_resumed_done(const Context& context, const io::Config& config, const RunState& state,
+                     nlohmann::json& summary) {
+  if (!context.options.resume || context.info.output_file || !as_first_process(is_done(state, summary)))
+    return false;
+  const fs::path folder(state.output), said = folder / "summary.json";
+  if (!fs::exists(folder / "report.html") && fs::exists(said))  // of other processes the folder is empty
+    write_report(state, config, nlohmann::ordered_json::parse(io::read_text_file(said.string())));
+  return true;
 }
 
 void throw_again(const Outcome& outcome) {

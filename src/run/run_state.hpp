@@ -146,6 +146,10 @@ struct Context {
 };
 std::unique_ptr<RunState> make_state(const Context& context, const io::Config& config,
                                      const std::string& output);
+/// Whether --resume has nothing to do; then a report.html that --no-report had left out is written.
+/// @param[out] summary what was written
+bool is_resumed_done(const Context& context, const io::Config& config, const RunState& state,
+                     nlohmann::json& summary);
 /// Calls the body and puts its files in place, or removes them; logs the one line of an error. Never throws.
 /// @param label starts that line: "point_0003 (mesh.size=0.2): " in a sweep, else empty
 /// @param[out] summary what was written

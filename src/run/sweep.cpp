@@ -159,7 +159,7 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   if (!context.options.share && !is_one_of_several()) run.state().family_sizes = family_sizes(output);
   run.state().is_first_of_family = number == 0;
   nlohmann::json summary;
-  if (context.options.resume && as_first_process(is_done(run.state(), summary))) {
+  if (is_resumed_done(context, config, run.state(), summary)) {
     log::info("{}: done before, skipped", point.folder);
     point.has_results = summary.contains("results");
     point.was_done = true;

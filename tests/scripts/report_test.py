@@ -29,7 +29,7 @@ RUNS = [
     ("fem-solve", "acoustic_cylinder", [*FAST], ["Sound pressure"], 2, False),
     ("fem-solve", "vibrating_sphere", [*FAST], ["Sound pressure"], 1 + 2, False),
     ("fe-iiee", "sphere_in_air", [*FAST], ["Scattering", "Convergence"], 3, False),
-    ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field", "Model"], 2, False),  # one frequency: no curve of S
+    ("ie-solve", "dipole_strip", [], ["S-parameters", "Far field", "Model"], 2, False),
     ("ie-solve", "pec_sphere", ["--set", "mesh.size=0.12"], ["Scattering", "Model"], 1, False),
     ("mom2d", "circle", ["--set", f"title={TITLE}"], ["Scattering", "Currents"], 3, False),
     ("mom2d", "strip", [], ["Scattering", "Currents"], 8 + 8 + 2 + 8, False),
@@ -38,7 +38,7 @@ RUNS = [
 WORDS = {"wr90": ['"S12 = S21"', '"frequency (GHz)"', '"abs S (dB)"', '"group delay (ns)"', "walls: pec", "port1: port"],
          "rectangular_cavity": ["bar of resonance number 2"], "dipole": ['"gain (dBi)"', '"theta 90°"', '"polar"'],
          "acoustic_cylinder": ['"frequency (Hz)"', '"level (dB re 20 µPa)"'], "pec_sphere": ['"radar cross-section (dBsm)"', "dB re "],
-         "circle": ['"surface current (A/m)"', '"echo width (dBm)"'], "dipole_strip": ["S at 300 MHz"]}
+         "circle": ['"surface current (A/m)"', '"echo width (dBm)"']}
 
 
 class Page(html.parser.HTMLParser):

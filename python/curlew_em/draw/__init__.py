@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws results: every chart is a function in one of these modules that takes tables and returns a Matplotlib figure."""
+"""Draws results: charts as report.html has them, and what is in space."""
 from __future__ import annotations
 
 import os
@@ -11,42 +11,33 @@ from typing import Any
 
 from ..results import CurlewError, CurlewWarning, Result, Sweep, Touchstone, load
 
+OF_WAVES = ("rcs", "echo_width", "monostatic")  # pictures of a sweep that show the curves of its points, beside those of its page
+
 
 def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """(name, function that makes the figure, or None) of what a folder holds."""
-    from . import angles, s_parameters, tables
-    from .style import TABLE
+    """(name, function that makes the figure, or None) of what a folder or a Touchstone file holds."""
+    from . import charts, tables
 
-    title = result.folder.name
-    frequency = field_options.get("frequency")
+    title, frequency = result.folder.name, field_options.get("frequency")
+    found = charts.charts_of(result, frequency)
     if isinstance(result, Sweep):
-        runs = {", ".join(f"{key.split('.')[-1]} {value}" for key, value in zip(result.keys, values)): run
-                for values, run in result.points.items()}
-        yield from compared(runs, title)
-        yield "numbers", lambda: tables.swept(result.dataset("sweep.csv"), title)
-        return
-    if result.results.get("s_parameters"):
-        name = result.folder.stem if isinstance(result, Touchstone) else "s"
-        yield name, lambda: s_parameters.levels(result.s, result.s_error, title)
-        yield f"{name}_details", lambda: s_parameters.details(result.s, title)
+        points = {", ".join(f"{key.split('.')[-1]} = {value}" for key, value in zip(result.keys, values)): charts.charts_of(run)
+                  for values, run in result.points.items()}
+        found |= {name: drawn for name, drawn in charts.compared(points, family=True).items() if name in OF_WAVES}
+    if isinstance(result, Touchstone):
+        found = {name.replace("s", result.folder.stem, 1): drawn for name, drawn in found.items()}
+    for name, drawn in found.items():
+        yield name, partial(charts.draw, drawn, title)
     if result.has("farfield.csv"):
-        yield "pattern", lambda: angles.pattern(result.table("farfield.csv"), frequency)
         yield "pattern_3d", lambda: _space().pattern(result.table("farfield.csv"), frequency)
-    if result.has("rcs.csv"):
-        yield "rcs", lambda: angles.rcs({"": result.table("rcs.csv")}, title)
-    for name in ("echo_width", "monostatic"):
-        if result.has(f"{name}.csv"):
-            yield name, partial(_of_table, angles.echo_width, result, f"{name}.csv")
-    for about in TABLE["charts"]:
-        for name in sorted(path.stem for path in result.folder.glob(about["file"]) if about["name"] != "steps"):
-            yield name, partial(_of_table, partial(tables.listed, about["name"]), result, f"{name}.csv")
     if result.results.get("modes"):
         yield "modes", lambda: tables.modes(result.results["modes"], result.results.get("errors", []), title)
-    for name, file, draw in (("goals", "goals.csv", tables.goals), ("steps", "steps.csv", tables.steps), ("matrix", "pattern.csv", tables.matrix)):
-        if result.has(file):
-            yield name, partial(_of_table, draw, result, file)
+    if result.has("pattern.csv"):
+        yield "matrix", lambda: tables.matrix(result.table("pattern.csv"), title)
     for path in sorted(path for name in ("fields", "near_*", "currents") for path in result.folder.glob(f"{name}.vtkhdf")):
         yield path.stem.replace("fields", "field"), partial(_of_space, result, path.name, field_options)
+    if not found:
+        yield "charts", partial(_say_what_lacks, result)
 
 
 def _space():
@@ -55,23 +46,28 @@ def _space():
     return space
 
 
-def _of_table(draw: Callable[..., Any], result: Result, file: str) -> Any:
-    return draw(result.table(file), result.folder.name)
+def _say_what_lacks(result: Result) -> None:
+    """@raises CurlewError where the charts of a run are missing; one may have none"""
+    page = result.folder / "report.html"
+    if not page.exists() or 'class="chart"' in page.read_text():
+        raise CurlewError(f"{page} is missing or old: the command of the run with --resume and without --no-report writes it, without solving "
+                          "again what this version has solved")
 
 
 def _of_space(result: Result, file: str, options: dict[str, Any]) -> Any:
     return _space().field_or_currents(result, file, **options)
 
 
-def compared(runs: dict[str, Result], title: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+def compared(runs: dict[str, Result], frequency: float | None = None) -> Iterator[tuple[str, Callable[[], Any]]]:
     """The same of several runs, by their names."""
-    from . import angles, s_parameters
+    from . import charts
 
-    first = next(iter(runs.values()))
-    if first.results.get("s_parameters"):
-        yield "s", lambda: s_parameters.family({name: run.s for name, run in runs.items()}, title)
-    if first.has("rcs.csv"):
-        yield "rcs", lambda: angles.rcs({name: run.table("rcs.csv") for name, run in runs.items()}, title)
+    found = {name: charts.charts_of(run, frequency) for name, run in runs.items()}
+    for name, drawn in charts.compared(found).items():
+        yield name, partial(charts.draw, drawn, "")
+    for name, run in runs.items():
+        if not found[name]:
+            yield "charts", partial(_say_what_lacks, run)
 
 
 def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLike | None = None, *, only: Sequence[str] = (),
@@ -88,17 +84,19 @@ def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLi
     folder = pathlib.Path(output or (several[0].folder if several[0].folder.is_dir() else several[0].folder.parent))
     folder.mkdir(parents=True, exist_ok=True)
     names = labels or [each.folder.name for each in several]
-    found = pictures(several[0], **field_options) if len(several) == 1 else compared(dict(zip(names, several)), "")
-    made = []
+    found = pictures(several[0], **field_options) if len(several) == 1 else compared(dict(zip(names, several)), field_options.get("frequency"))
+    made, failed = [], []
     for name, draw in found:
-        if only and name not in only:
+        if only and name not in only and (made or name != "charts"):
             continue
         try:
             if figure := draw():
                 made.append(folder / f"{name}.{kind}")
                 figure.savefig(made[-1])
         except (CurlewError, KeyError, ValueError) as error:  # a table that lacks a column, and the like
-            warnings.warn(f"{name}: {error if isinstance(error, CurlewError) else repr(error)}", CurlewWarning, stacklevel=2)
+            failed.append(f"{name}: {error if isinstance(error, CurlewError) else repr(error)}")
     if not made:
-        raise CurlewError(f"{several[0].folder} holds nothing to draw" + (f" named {', '.join(only)}" if only else ""))
+        raise CurlewError("; ".join([f"{several[0].folder} holds nothing to draw" + (f" named {', '.join(only)}" if only else ""), *failed]))
+    for text in failed:
+        warnings.warn(text, CurlewWarning, stacklevel=2)
     return made

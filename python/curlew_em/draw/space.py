@@ -19,7 +19,6 @@ from vtkmodules.vtkFiltersCore import vtkCutter
 from vtkmodules.vtkIOHDF import vtkHDFReader
 
 from ..results import CurlewError, Result
-from .angles import one_pattern
 from .model import Model, cut_lines, inside, rim
 from .style import HEIGHTS, MAP, SIGNED, TABLE, in_steps, label, sheet
 
@@ -220,7 +219,7 @@ def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float 
             part = surface.extract_cells(np.abs(surface.cell_centers().points[:, axis] - level) < 1e-5 * surface.length)
             scene.add_text(f"{'xyz'[axis]} = {level:.4g} {name}", color="black", font_size=12)
         thin = part.compute_cell_sizes(length=False, volume=False)["Area"].sum() < 0.01 * part.length**2
-        scene.add_mesh(part, scalars="shown", cmap=cmap, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, lighting=level is None,
+        scene.add_mesh(part, scalars="shown", cmap=cmap, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, lighting=level is None, ambient=0.3 * (level is None),
                        **({"style": "wireframe", "line_width": 6} if thin else
                           {"show_edges": part.n_cells < MOST_EDGES_DRAWN, "edge_opacity": 0.2}))
         scene.add_axes(color="black", line_width=3)
@@ -228,6 +227,21 @@ def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float 
         scene.camera.zoom(1.25 if level is None else 1.0)
     extents = " x ".join(f"{extent:.4g}" for extent in np.ptp(surface.points, axis=0))
     return rendered(scene, f"{in_steps(grid.field_data['step'][0])}, {extents} {name}", norm, cmap, f"{array} ({words})")
+
+
+def one_pattern(table: pandas.DataFrame, frequency: float | None = None) -> tuple[str, float, dict[str, pandas.DataFrame]]:
+    """The first quantity of TABLE["pattern"] that a farfield.csv has, the frequency [Hz] nearest to that asked for, else that of the greatest value,
+    and {source: theta over phi} there; of a combined excitation this alone. @raises CurlewError without such a column"""
+    quantity = next((name for name in TABLE["pattern"] if name in table), None)
+    if quantity is None:
+        raise CurlewError(f"a far field has one of the columns {', '.join(TABLE['pattern'])}")
+    there = table.frequency_hz.unique()
+    best = table.frequency_hz.iloc[np.nanargmax(table[quantity])] if frequency is None else there[np.abs(there - frequency).argmin()]
+    table = table[table.frequency_hz == best]
+    if "combined" in set(table.port):
+        table = table[table.port == "combined"]
+    return quantity, best, {name: part.pivot_table(index="theta_deg", columns="phi_deg", values=quantity)
+                            for name, part in table.groupby("port", sort=False)}
 
 
 def pattern_body(grid) -> pyvista.PolyData:

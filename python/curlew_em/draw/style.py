@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all charts share: sizes, colours, labels, bars."""
+"""What all pictures share: sizes, colours, labels."""
 from __future__ import annotations
 
 import json
@@ -28,38 +28,10 @@ def label(quantity: str) -> str:
     return TABLE["quantities"].get(quantity, {}).get("label", quantity)
 
 
-def cell(column: str, value) -> str:
-    """A cell as the name of a curve: frequencies with their unit, angles with theirs, polarizations as VV and HH.
-
-    >>> cell("frequency_hz", 2.45e9), cell("phi_inc_deg", 30.0), cell("polarization", "theta")
-    ('2.45 GHz', 'phi of the wave 30°', 'VV')
-    """
-    if column == "frequency_hz":
-        return in_steps(value)
-    if column.endswith("_deg"):
-        return f"{column[:-4].replace('_inc', ' of the wave')} {value:g}°"
-    return TABLE["waves"].get(value, value) if column == "polarization" else f"{value}"
-
-
 def sheet(rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.2, 4.4), **options):
     """A figure without a window, and its axes."""
     figure = Figure(figsize=size)
     return figure, figure.subplots(rows, columns, **options)
-
-
-def curve(axes, x, y, bars=None, **options):
-    """A line; few points have markers, one point can be seen. bars: half widths, or (down, up), like y; NaN for none"""
-    x, y = np.asarray(x, float), np.asarray(y, float)
-    if len(x) <= FEW:
-        options = {"marker": "o", "markersize": 5, **options}
-    line, = axes.plot(x, y, **options)
-    if bars is not None and np.isfinite(bars).any():
-        low, high = np.broadcast_to(bars, (2, len(y))) if np.ndim(bars) < 2 else bars
-        if len(x) > FEW:
-            axes.fill_between(x, y - low, y + high, color=line.get_color(), alpha=0.2, linewidth=0)
-        else:
-            axes.errorbar(x, y, [low, high], fmt="none", ecolor=line.get_color(), capsize=4)
-    return line
 
 
 def legend(axes, most: int = 12):
@@ -86,7 +58,3 @@ def scaled(values) -> tuple[float, str]:
     largest = np.max(np.abs(values))
     return next(((size, unit) for size, unit in ((1e12, "THz"), (1e9, "GHz"), (1e6, "MHz"), (1e3, "kHz")) if largest >= size),
                 (1.0, "Hz"))
-
-
-def decibels(values, floor: float = 1e-15):
-    return 20 * np.log10(np.maximum(np.abs(values), floor))

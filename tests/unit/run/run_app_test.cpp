@@ -228,6 +228,18 @@ TEST(RunApp, ResumeSkipsASingleRunThatIsDone) {
   EXPECT_EQ(calls, 2);
 }
 
+TEST(RunApp, ResumeWritesTheReportThatWasLeftOut) {
+  const Workplace place;
+  run_toy({place.config, "--no-report", "-o", place.out});
+  EXPECT_FALSE(std::filesystem::exists(place.out + "/report.html"));
+  for (const bool wanted : {false, true}) {
+    Names again{place.config, "--resume", "-o", place.out};
+    if (!wanted) again.push_back("--no-report");
+    EXPECT_EQ(run_toy(again, [](const io::Config&, run::Run&) { FAIL() << "runs again"; }).status, 0);
+    EXPECT_EQ(std::filesystem::exists(place.out + "/report.html"), wanted);
+  }
+}
+
 /// Error bars of a run that made some do not stand beside the results of one that made none; what others put
 /// there stays, and so does a file whose run ended early.
 TEST(RunApp, FilesOfTheRunBeforeGo) {
