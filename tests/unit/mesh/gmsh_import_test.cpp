@@ -166,7 +166,7 @@ Physical Volume("body") = {1};
 Physical Volume("air") = {2};
 )");
 
-  const Mesh mesh = import_gmsh(geo, {.unit = "m", .region_sizes = {{"body", 0.02234}, {"air", 0.04997}}});
+  const Mesh mesh = import_gmsh(geo, {.unit = "m", .region_sizes = {{"body", 0.022334}, {"air", 0.0499655}}});
 
   EXPECT_EQ(mesh.geometry_order, 2);
   EXPECT_NO_THROW(check_mesh(mesh));
