@@ -23,7 +23,7 @@ TEST(OrderError, CoversTheRestOfAGeometricSeries) {
   }
 }
 
-/// Errors r^p of passes that go on in one direction: half again of what is left. Changes to and fro say
+/// Errors r^p of passes in one direction: half again of what is left. Changes to and fro say
 /// nothing of a rate, and none slower than 2/3 is believed.
 TEST(LeftByRate, CoversTheRestOfAGeometricSeries) {
   const auto bar = [](double earlier, double before, double now) {
