@@ -100,6 +100,19 @@ Changes left_after(const Quantities& now, const Quantities& before, double growt
   return changes;
 }
 
+Changes left_by_rate(const Quantities& now, const Quantities& before, const Quantities& earlier) {
+  constexpr double slowest = 2.0 / 3;            // ratio that is believed
+  constexpr double safety = 1.5 / order_safety;  // less than that of a rate that is only expected
+  Changes changes;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const Complex last = now[i] - before[i], first = before[i] - earlier[i];
+    const bool goes_on = (last * std::conj(first)).real() > 0;
+    const double ratio = goes_on ? std::min(std::abs(last / first), slowest) : 0;
+    changes.by_order.push_back(safety * ratio / (1 - ratio) * last);
+  }
+  return changes;
+}
+
 Changes greater(Changes changes, const Changes& other) {
   for (std::size_t i = 0; i < other.by_order.size(); ++i)
     if (std::abs(other.by_order[i]) > std::abs(changes.by_order[i])) changes.by_order[i] = other.by_order[i];

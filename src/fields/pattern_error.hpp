@@ -73,6 +73,10 @@ double bar_of_square(const PatternError& error, std::size_t directions, double g
 /// factor of safety as an error bar).
 Changes left_after(const Quantities& now, const Quantities& before, double growth);
 
+/// The same by the rate of the last two changes: where both have one direction and the second is more than
+/// half of the first, the error falls more slowly, as along strips that the triangles do not resolve yet.
+Changes left_by_rate(const Quantities& now, const Quantities& before, const Quantities& earlier);
+
 /// By the order, of each quantity the greater change. @param other as many, or none
 Changes greater(Changes changes, const Changes& other);
 

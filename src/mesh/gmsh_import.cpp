@@ -352,20 +352,19 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   });
 }
 
-/// Raises straight cells to second order. A few curved cells that come out inside out are flattened, if that
-/// changes the surface little. Else Gmsh untangles them, with all nodes on their surfaces; its optimiser goes
-/// by addresses, so that no two of its meshes are alike. Where that fails and nobody asked for curved cells,
-/// all are straight.
+/// Raises straight cells to second order. A few curved cells that come out inside out are flattened; if
+/// somebody asked for curved cells, only where that changes the surface little. Else Gmsh untangles them,
+/// with all nodes on their surfaces; its optimiser goes by addresses, so that no two of its meshes are alike.
+/// Where that fails and nobody asked for curved cells, all are straight.
 Imported curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
   const Mesh raised = extract_mesh(path, metres, 2);
   Mesh mesh = raised;
   auto bad = inverted_cells(mesh).size();
   const auto at_first = bad;
-  constexpr double few = 0.002, near = 0.03;  // of all cells; of an edge
-  if (double(bad) <= std::max(1.0, few * double(raised.num_cells()))) {
-    auto flat = flatten_inverted(raised);
-    if (flat.farthest_share <= near) return {std::move(flat.mesh), flat.farthest};
+  if (auto flat = flatten_few(raised); bad == 0 || flat.cells > 0) {
+    constexpr double near = 0.03;  // of an edge
+    if (flat.farthest_share <= near || !is_asked) return {std::move(flat.mesh), flat.farthest};
   }
   for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
     if (bad == 0) return {std::move(mesh)};

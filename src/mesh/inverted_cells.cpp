@@ -67,6 +67,13 @@ Flattened flatten_inverted(Mesh mesh) {
   return out;
 }
 
+Flattened flatten_few(Mesh mesh) {
+  constexpr double few = 0.01;
+  const double most = std::max(1.0, few * double(mesh.num_cells()));
+  if (mesh.geometry_order == 1 || double(inverted_cells(mesh).size()) > most) return {std::move(mesh)};
+  return flatten_inverted(std::move(mesh));
+}
+
 Mesh straight_where_folded(Mesh mesh) {
   if (mesh.geometry_order == 1) return mesh;
   try {

@@ -26,6 +26,10 @@ struct Flattened {
 /// @param mesh of geometry order 2 whose straight cells are sound
 Flattened flatten_inverted(Mesh mesh);
 
+/// The same of a mesh with few of them, at most one of a hundred cells: straight cells throughout would take
+/// all edges off the surface, not some of theirs. A mesh with more stays as it is.
+Flattened flatten_few(Mesh mesh);
+
 /// The mesh as it is if it is sound; else, if its cells are curved, the straight cells between the same
 /// corners. Straight as a whole: who judges how far facets lie from the surface knows then that they are.
 Mesh straight_where_folded(Mesh mesh);

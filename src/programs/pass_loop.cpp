@@ -187,8 +187,10 @@ bool was_foreseen(const Row& before, const Row& last) {
 }
 
 /// By change and estimate; without an estimate by two changes. @param was_handed Refined::is_handed
-bool has_converged(const std::vector<Row>& rows, double tolerance, bool was_handed) {
+bool has_converged(const std::vector<Row>& rows, const Refinement& refinement, bool was_handed) {
+  const double tolerance = refinement.tolerance;
   if (rows.size() < 2) return was_handed && is_below(rows.back().estimate(), tolerance);
+  if (!was_handed && int(rows.size()) < refinement.least_passes) return false;
   const Row &last = rows.back(), &before = rows[rows.size() - 2];
   if (!is_below(last.change(), tolerance) && !was_foreseen(before, last)) return false;
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
@@ -296,7 +298,7 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
     const Row& row = rows.back();
     log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", rows.size(), row.cells,
               row.unknowns, shown(row.change()), shown(row.estimate()));
-    done = has_converged(rows, refinement.tolerance, refined.is_handed()) ||
+    done = has_converged(rows, refinement, refined.is_handed()) ||
            !(why = ceiling(refinement, rows, pass.bytes, timer.seconds())).empty();
     refined.choose(pass, row, done);
     keep(rows, done, refined, run);
@@ -304,7 +306,7 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
   if (rows.empty())
     state_one_mesh(why, run, refinement.sizes);
   else
-    state_passes(refinement, rows, has_converged(rows, refinement.tolerance, refined.is_handed()), why, run);
+    state_passes(refinement, rows, has_converged(rows, refinement, refined.is_handed()), why, run);
   return rows;
 }
 

@@ -22,6 +22,7 @@ struct Refinement {
   Target target = Target::scattering;
   bool is_by_default = false;  ///< the config says nothing of sizes: what cannot be refined is no error
   int max_passes = 12;
+  int least_passes = 2;  ///< before they may have converged
   long max_unknowns = 2'000'000;
   double time_limit = 1800;                    ///< [s] of all passes
   std::vector<double> frequencies{};           ///< [Hz] that are looked at: stated, or the highest

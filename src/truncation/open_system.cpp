@@ -25,16 +25,20 @@ void OpenSystem::take_frequency(double frequency) {
 }
 
 void OpenSystem::factor(double frequency, Complex gamma) {
+  const std::pair asked{frequency, gamma};
   take_frequency(frequency);
+  if (factored_ == asked) return;
+  factored_.reset();
   fill_matrix(frequency, gamma);
   prepare();
-  if (ports().empty()) return;
+  if (ports().empty()) return static_cast<void>(factored_ = asked);
   mode_solutions_.resize(loads_.rows(), loads_.cols());
   solve_columns(loads_.data(), mode_solutions_.data(), Index(loads_.cols()));
   const Eigen::MatrixXcd coupling = fem::coupling_of(port_solutions(frequency));
   const Eigen::MatrixXcd g = loads_.transpose() * mode_solutions_;
   correction_ =
       coupling * fem::coupled_amplitudes(g, coupling, Eigen::MatrixXcd::Identity(g.rows(), g.cols()));
+  factored_ = asked;
 }
 
 double OpenSystem::solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances) {

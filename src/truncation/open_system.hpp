@@ -4,7 +4,9 @@
 // waveguide ports: (A + F K Fᵀ) x = b by Woodbury's formula, see fem/driven/scattering.hpp.
 
 #include <Eigen/Core>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fem/driven/driven_problem.hpp"
@@ -29,6 +31,7 @@ class OpenSystem : public fem::MaxwellSystem {
   /// How the last solve went.
   const linalg::SystemReport& report() const { return report_; }
 
+  /// Nothing is done where these factors are there already.
   /// @param gamma jk/mu_r of the exterior [1/m]
   /// @throws InputError if the first mode of a port does not propagate; NumericalError, ResourceError
   void factor(double frequency, Complex gamma);
@@ -65,6 +68,7 @@ class OpenSystem : public fem::MaxwellSystem {
 
   std::vector<fem::ModeState> states_;  ///< of all modes, at the last frequency
   double omega_ = 0;
+  std::optional<std::pair<double, Complex>> factored_;  ///< frequency and gamma of the factors that are there
   linalg::SystemReport report_;
   Eigen::MatrixXcd loads_;           ///< F, see fem/driven/scattering.hpp
   Eigen::MatrixXcd mode_solutions_;  ///< X = A⁻¹ F

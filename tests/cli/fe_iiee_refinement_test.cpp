@@ -44,6 +44,36 @@ TEST_F(FeIieeRefinement, SphereWithinItsTolerance) {
   EXPECT_FALSE(exists("out/refinement.h5"));
 }
 
+/// The greatest of all directions lies behind the sphere: its dual problem is a wave that comes from there.
+TEST_F(FeIieeRefinement, PassesKnowTheErrorOfTheForwardSection) {
+  const Ended ended =
+      run("fe-iiee sphere.toml -o out --set output.fields=false --set accuracy.estimate=off --set "
+          "refinement.tolerance=1.2e-2");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const double exact = Mie(conducting_sphere(0.3183), 2 * M_PI).rcs(0, 0).total();
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  const auto values = passes.numbers("re_value"), bars = passes.numbers("estimated_error");
+  ASSERT_GE(passes.num_rows, 2U);
+  for (std::size_t i = 0; i < passes.num_rows; ++i) {
+    const double error = std::abs(values[i] / exact - 1);
+    EXPECT_LT(error, bars[i]) << i;
+    EXPECT_GT(error, 0.05 * bars[i]) << i;
+  }
+}
+
+/// Where solving again costs more than the run, the same residuals give the bar of one solution.
+TEST_F(FeIieeRefinement, ResidualsGiveTheBarOfTheForwardSection) {
+  const Ended ended = run("fe-iiee sphere.toml -o out --set output.fields=false --set mesh.size=0.1");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.out.find("from residuals"), std::string::npos) << ended.out;
+  const double exact = std::sqrt(Mie(conducting_sphere(0.3183), 2 * M_PI).rcs(0, 0).total() / (4 * M_PI));
+  const auto errors = io::read_csv(path("out/errors.csv"));
+  ASSERT_EQ(errors.text.at("quantity")[0], "greatest RCS");
+  const double bar = errors.numbers("error")[0], error = std::abs(errors.numbers("value")[0] - exact);
+  EXPECT_LT(error, bar);
+  EXPECT_GT(error, 0.02 * bar);
+}
+
 /// Neither a size nor [refinement]: 0.2 dB.
 TEST_F(FeIieeRefinement, SphereFromItsGeometryAlone) {
   const Ended ended =

@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "fem/eigen/cavity.hpp"
 #include "fem/eigen/participation.hpp"
+#include "fem/error/mode_residual.hpp"
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
 #include "io/config.hpp"
@@ -66,6 +67,53 @@ TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
   // the walls' reactance lowers f by as much as their resistance damps it: f (1 - 1/2Q)
   EXPECT_NEAR(modes[0].frequency.real() / (f * (1 - 0.5 / wall_q(f, rs))), 1, 2e-4);
   EXPECT_LT(modes[0].residual, 1e-9);
+}
+
+/// Bars out of the modes' own residuals contain the errors of f and Q, and are not much wider. The phase of a
+/// lossy mode, which no result depends on, must not mix the two.
+TEST(LossyCavity, ResidualsBoundFrequencyAndQ) {
+  const Box box;
+  Model model = box_model();
+  const double sigma = 1e6;
+  model.boundaries = {
+      {.regions = {"walls"}, .condition = law_condition(material::make_wall(material::Conductor{sigma}))}};
+  const auto space = make_space(box.mesh, box.topology, model.order, pec_triangles(model, box.mesh));
+  const auto modes = cavity_modes(space, model, {.modes = 1, .target = 0.9 * te101(1), .direct = {}});
+  ASSERT_EQ(modes.size(), 1U);
+
+  const auto bars = mode_residual_errors(space, model, modes, false);
+
+  const double f = te101(1), q = wall_q(f, std::sqrt(pi * f * vacuum_permeability / sigma)),
+               error = std::abs(modes[0].frequency.real() - f * (1 - 0.5 / q)),
+               loss = std::abs(1 / modes[0].q - 1 / q);
+  EXPECT_GT(bars[0].whole, error);
+  EXPECT_LT(bars[0].whole, 10 * error);
+  EXPECT_GT(bars[0].loss, loss);
+  EXPECT_LT(bars[0].loss, 0.2 / q);
+  EXPECT_EQ(bars[0].whole, bars[0].elements);  // no facet moves
+  auto turned = modes;
+  for (Complex& x : turned[0].x) x *= std::polar(1.0, 0.6);
+  EXPECT_NEAR(mode_residual_errors(space, model, turned, false)[0].loss, bars[0].loss, 1e-3 * bars[0].loss);
+}
+
+/// Straight cells in a ball of metal: most of the error is that of the shape, which no residual knows.
+TEST(LossyCavity, ResidualErrorsContainTheFacets) {
+  const mesh::Mesh mesh = test::make_ball(6, 1);
+  const auto topology = mesh::build_topology(mesh);
+  Model model;
+  model.materials = {{.regions = {mesh.volumes.front().name}}};
+  model.boundaries = {{.regions = {mesh.surfaces.front().name}, .condition = pec_condition()}};
+  const auto space = make_space(mesh, topology, model.order, pec_triangles(model, mesh));
+  const double f = 2.743707 * speed_of_light / (2 * pi);  // TM101 of radius 1
+  const auto modes = cavity_modes(space, model, {.modes = 1, .target = 0.8 * f, .direct = {}});
+
+  const auto bars = mode_residual_errors(space, model, modes, true);
+
+  const double error = std::abs(modes[0].frequency.real() - f);
+  EXPECT_TRUE(have_residual_errors(space, model));
+  EXPECT_GT(bars[0].whole, error);
+  EXPECT_LT(bars[0].whole, 10 * error);
+  EXPECT_LT(bars[0].elements, error);
 }
 
 /// Plates of a superconductor d apart, half a wave long: fields reach λ into each, so the inductance is that

@@ -12,9 +12,8 @@
 namespace curlew::fem {
 namespace {
 
-Missing missing_of_one_mesh(const MaxwellSystem& system, bool by_stars) {
-  const NedelecSpace& space = system.space();
-  return missing_at_edges(by_stars, space.order, least_ratio(*space.mesh, *space.topology, system.model()));
+Missing missing_of(const NedelecSpace& space, const Model& model, bool by_stars) {
+  return missing_at_edges(by_stars, space.order, least_ratio(*space.mesh, *space.topology, model));
 }
 
 Eigen::MatrixXd bars_of(const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others, Missing missing) {
@@ -51,15 +50,18 @@ std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* s
   return {};
 }
 
-Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusErrors& found,
-                                 const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others) {
-  return bars_of(gradients, others, missing_of_one_mesh(system, found.by_stars));
+Missing missing_of_one_mesh(const NedelecSpace& space, const Model& model, const SurplusErrors& found) {
+  return missing_of(space, model, found.by_stars);
 }
 
-std::size_t residual_bytes(const MaxwellSystem& system, std::size_t columns) {
-  const NedelecSpace& space = system.space();
+Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusErrors& found,
+                                 const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others) {
+  return bars_of(gradients, others, missing_of_one_mesh(system.space(), system.model(), found));
+}
+
+std::size_t residual_bytes(const NedelecSpace& space, const Model& model, std::size_t columns) {
   const mesh::Topology& topology = *space.topology;
-  const bool is_real = system.model().is_lossless();
+  const bool is_real = model.is_lossless();
   const double value = is_real ? sizeof(double) : sizeof(Complex);
   // Of a column its solution; residuals, of real matrices real and imaginary parts; and of those that are
   // independent, of which lossless devices have as many as columns, what the iteration keeps.
@@ -90,7 +92,7 @@ std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
     x.emplace_back(solution.x.data(), system.space().num_dofs(), solution.scattering.s.rows());
   }
   const SweepSurplus surplus(system.space(), system.model(), frequencies, x);
-  const Missing missing = missing_of_one_mesh(system, surplus.by_stars());
+  const Missing missing = missing_of(system.space(), system.model(), surplus.by_stars());
   std::vector<ScatteringError> errors;
   for (const auto& at : stated) {
     const double f = at.frequency;

@@ -38,13 +38,19 @@ Complex form_of_scattering(double frequency, double power = 1);
 /// What keeps the bars of residuals away from a problem; empty: they can be made.
 std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* shape);
 
-/// Bars of changes by added gradients and by the other added functions, on a mesh that no pass has fitted to
-/// singular fields (missing_at_edges). @param found determines the kind of the changes
+/// What the changes miss on a mesh that no pass has fitted to singular fields (missing_at_edges).
+/// @param found determines the kind of the changes
+Missing missing_of_one_mesh(const NedelecSpace& space, const Model& model, const SurplusErrors& found);
+
+/// Bars of changes by added gradients and by the other added functions, on such a mesh.
 Eigen::MatrixXd bars_of_one_mesh(const MaxwellSystem& system, const SurplusErrors& found,
                                  const Eigen::MatrixXcd& gradients, const Eigen::MatrixXcd& others);
 
 /// Bytes that the residuals take. @param columns solutions at all frequencies, those of dual problems too
-std::size_t residual_bytes(const MaxwellSystem& system, std::size_t columns);
+std::size_t residual_bytes(const NedelecSpace& space, const Model& model, std::size_t columns);
+inline std::size_t residual_bytes(const MaxwellSystem& system, std::size_t columns) {
+  return residual_bytes(system.space(), system.model(), columns);
+}
 
 /// Without impedances, at all frequencies that are stated: between solutions of the elements alone
 /// (adaptive/sweep_surplus.hpp), marked as spread.

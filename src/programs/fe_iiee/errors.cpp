@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "fem/error/residual_error.hpp"
 #include "programs/fe_iiee/job.hpp"
+#include "programs/fe_iiee/passes.hpp"
+#include "programs/fe_iiee/peaks.hpp"
 #include "programs/fem/check_sink.hpp"
 #include "programs/fem/port_passes.hpp"
 #include "results/pattern_bars.hpp"
@@ -34,7 +37,7 @@ std::vector<std::vector<fields::Direction>> directions_of(const TruncatedCase& c
 
 class Errors : public programs::CheckSink<Solved> {
  public:
-  Errors(const TruncatedJob& job, run::Run& run)
+  Errors(TruncatedJob& job, run::Run& run)
       : CheckSink(job.config().accuracy, job.config().model.order, job.config().sweep.written.size(), run),
         job_(job),
         case_(job.config()) {}
@@ -48,13 +51,6 @@ class Errors : public programs::CheckSink<Solved> {
     const auto number = std::ranges::lower_bound(written, frequency) - written.begin();
     if (s.is_written) CheckSink::add(std::size_t(number), frequency, s);
   }
-  void close() override {
-    if (by_residuals_)
-      run_.line(
-          "S has error bars from its residuals; facets and far fields have none, as solving again costs "
-          "more than the run: [accuracy] estimate = \"one\" does it");
-    CheckSink::close();
-  }
 
  private:
   void estimate(double, const Solved& s) override {
@@ -62,10 +58,12 @@ class Errors : public programs::CheckSink<Solved> {
   }
   void decide();
   void solve_again(const Solved& s);
-  /// S of ports from the residuals in functions of the next order, on the solution that is there.
+  /// From the residuals in functions of the next order.
   void estimate_by_residuals(const Solved& s);
+  Eigen::MatrixXd scattering_by_residuals(const Solved& s) const;
+  void peaks_by_residuals(const Solved& s, const Eigen::MatrixXd& scattering);
 
-  const TruncatedJob& job_;
+  TruncatedJob& job_;
   const TruncatedCase& case_;
 };
 
@@ -79,7 +77,7 @@ void Errors::decide() {
       [&] { return programs::check_memory(price, system.nnz(), system.solver_info()); }, small_unknowns};
   const bool is_asked = request.estimate != results::Estimate::automatic || request.tolerance;
   const bool is_cheap = cost.unknowns <= cost.small || cost.price <= cost.solutions;
-  by_residuals_ = !is_asked && !is_cheap && case_.is_driven_by_ports();
+  by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty();
   if (!by_residuals_ && report_.is_wanted(cost)) check_ = {shape, price};
 }
 
@@ -110,24 +108,46 @@ void Errors::solve_again(const Solved& s) {
   results::add_scattering_bars(s.frequency, s.waves, bars, elements, report_);
 }
 
+void Errors::estimate_by_residuals(const Solved& s) {
+  Eigen::MatrixXd scattering;
+  if (case_.is_driven_by_ports()) {
+    scattering = scattering_by_residuals(s);
+    results::add_scattering_bars(s.frequency, s.waves, scattering, scattering, report_);
+  }
+  if (job_.problem().surfaces().planes.empty()) peaks_by_residuals(s, scattering);
+}
+
 /// S_ij + δ_ij is x_iᵀ A x_j / 4jωμ0 with fields of 1 W (fem/adaptive/surplus.hpp), of which a part of a
 /// symmetric body has its share.
-void Errors::estimate_by_residuals(const Solved& s) {
-  const auto& system = job_.system();
+Eigen::MatrixXd Errors::scattering_by_residuals(const Solved& s) const {
+  const auto& system = std::as_const(job_).system();
   programs::require_dual(system, programs::Target::scattering);
   const auto count = s.waves.cols();
   const Eigen::Map<const Eigen::MatrixXcd> x(s.result.x.data(), Eigen::Index(job_.num_dofs()), count);
   const double scale = 8 * pi * s.frequency * vacuum_permeability * job_.share();
   const auto found = fem::surplus_errors(system.space(), system.model(), s.frequency, x,
                                          Eigen::MatrixXd::Constant(count, count, 1 / scale),
-                                         {job_.problem().surfaces().outer, {}});
-  const auto bars = fem::bars_of_one_mesh(system, found, found.gradients / scale, found.others / scale);
-  results::add_scattering_bars(s.frequency, s.waves, bars, bars, report_);
+                                         {std::as_const(job_).problem().surfaces().outer, {}});
+  return fem::bars_of_one_mesh(system, found, found.gradients / scale, found.others / scale);
+}
+
+/// Of waves, and of ports whose accepted power 1 - |S|² has the bar of |S|.
+void Errors::peaks_by_residuals(const Solved& s, const Eigen::MatrixXd& scattering) {
+  std::vector<std::size_t> columns;
+  for (const std::size_t c : s.drive.shown)
+    if (c < s.drive.num_solved() - case_.duals.added.size()) columns.push_back(c);
+  const auto errors = Peaks(job_, s, columns).errors();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    auto error = errors[i];
+    if (const auto c = Eigen::Index(columns[i]); scattering.size() > 0)
+      error.power = 2 * std::abs(s.waves(c, c)) * scattering(c, c) / (1 - std::norm(s.waves(c, c)));
+    results::add_peak_bars(s.frequency, s.drive.labels[columns[i]], !case_.waves.empty(), error, report_);
+  }
 }
 
 }  // namespace
 
-std::unique_ptr<job::Sink<Solved>> error_sink(const TruncatedJob& job, run::Run& run) {
+std::unique_ptr<job::Sink<Solved>> error_sink(TruncatedJob& job, run::Run& run) {
   return std::make_unique<Errors>(job, run);
 }
 

@@ -115,7 +115,7 @@ fem::IncidentField negative(fem::IncidentField field);
 job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<programs::Parameter> parameters,
                                    run::Run& run);
 std::unique_ptr<job::Sink<Solved>> near_field_sink(const TruncatedJob& job, run::Run& run);
-std::unique_ptr<job::Sink<Solved>> error_sink(const TruncatedJob& job, run::Run& run);
+std::unique_ptr<job::Sink<Solved>> error_sink(TruncatedJob& job, run::Run& run);
 std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job,
                                                    std::vector<programs::Parameter> parameters,
                                                    run::Run& run);

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/rational_sweep.hpp"
+#include "programs/fe_iiee/peaks.hpp"
 #include "programs/fem/band_passes.hpp"
 #include "programs/fem/passes.hpp"
 #include "programs/fem/port_passes.hpp"
@@ -35,36 +37,16 @@ Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const 
 }
 
 /// The greatest cross-section of each wave in the directions asked for, relative.
-///
-/// Towards the wave the dual problem is the wave's own solution: by reciprocity the amplitude F [m] of the
-/// scattered field in the wave's polarisation changes by mu_r r^T C^-1 r / 4 pi, and sigma = 4 pi |F|^2 by 2
-/// |dF / F|. Elsewhere the dual is a wave that nobody solves for: the shares are those of the error in
-/// energy. Source: Monk and Suli (1998), SIAM J. Numer. Anal. 36(1) (dual problem of the far field).
-void add_cross_sections(const TruncatedJob& job, const Solved& solved, Pass& pass) {
-  const auto& c = job.config();
-  const double frequency = solved.frequency;
-  const auto outside = job.problem().exterior(frequency);
-  const double mu_r = outside.k * outside.impedance / (2 * pi * frequency * vacuum_permeability);
-  const auto count = Eigen::Index(c.waves.size());
-  Eigen::VectorXd sections(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const auto directions = c.directions(c.waves[std::size_t(i)]);
-    const auto far = job.far_field(solved, std::size_t(i), directions, outside);
-    double greatest = 0;
-    for (std::size_t d = 0; d < directions.size(); ++d)
-      greatest = std::max(greatest, fields::radar_cross_section(far.e_theta[d], 1) +
-                                        fields::radar_cross_section(far.e_phi[d], 1));
-    sections[i] = greatest;
-  }
-  // Rounding of fields of 1 V/m leaves an amplitude of some 1e-12 wavelengths.
-  const double least = std::pow(1e-12 * 2 * pi / outside.k, 2);
-  const Eigen::VectorXd weights = 2 * mu_r / (4 * pi) * (sections.cwiseMax(least) / (4 * pi)).array().rsqrt();
-  const auto bars = add_shares(job, solved, weights, pass);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    pass.quantities.push_back(
-        {fmt::format("rcs{} {:.6g} GHz", i + 1, 1e-9 * frequency), sections[i], std::nullopt, least});
-    if (c.far_field.monostatic) pass.quantities.back().estimate = weights[i] * bars[i];
-  }
+void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
+  std::vector<std::size_t> waves(job.config().waves.size());
+  std::iota(waves.begin(), waves.end(), 0);
+  const Peaks peaks(job, solved, waves);
+  const auto found = peaks.test(peaks.weights());
+  programs::add_shares(found, job.system().space(), job.system().model(), pass);
+  const auto bar = [&](Eigen::Index i, Eigen::Index j) { return found.bar(i, j); };
+  for (const std::size_t i : waves)
+    pass.quantities.push_back({fmt::format("rcs{} {:.6g} GHz", i + 1, 1e-9 * solved.frequency),
+                               4 * pi * peaks.square(i), peaks.bar(i, bar), 4 * pi * peaks.least_square()});
 }
 
 /// The greatest gain of each excited port in the directions asked for, relative. Shares: as those of S_ii.

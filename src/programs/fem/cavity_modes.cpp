@@ -15,6 +15,8 @@
 #include "fem/eigen/cavity.hpp"
 #include "fem/eigen/participation.hpp"
 #include "fem/error/mode_error.hpp"
+#include "fem/error/mode_residual.hpp"
+#include "fem/error/residual_error.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "fem/system/system_matrix.hpp"
 #include "programs/fem/check_sink.hpp"
@@ -37,6 +39,7 @@ using Modes = std::vector<fem::CavityMode>;
 /// A space of it keeps pointers to mesh and topology.
 struct ModesCase : MaxwellSetup {
   fem::CavityOptions options;
+  bool is_fitted = false;  ///< passes have fitted the mesh to singular fields
   results::AccuracyRequest accuracy;
 };
 
@@ -104,6 +107,7 @@ class ModesJob : public job::Planned {
     run.solver_fact("estimated_bytes", info.estimated_bytes);
     run.plan("factorisation", info.estimated_bytes);
     system_ = {.entries = assembler.nnz(), .info = info, .solutions = 1, .is_kept = false};
+    system_.has_residuals = fem::have_residual_errors(space_, model());
     return {space_.num_dofs()};
   }
 
@@ -149,6 +153,9 @@ class CavityErrors : public CheckSink<Modes> {
   void plan(const job::Plan&) override {
     const auto& c = job_.config();
     check_ = plan_check(c.mesh, c.topology, c.model, job_.system(), report_);
+    by_residuals_ =
+        !check_.is_wanted() && job_.system().has_residuals && report_.is_automatic() &&
+        run::plan_optional(run_, {"error estimate", fem::residual_bytes(job_.space(), c.model, 1)});
     plan_fem_seconds(job_.space(), job_.system().info,
                      {.right_hand_sides = substitutions_per_mode * c.options.modes,
                       .written = c.write_fields ? double(c.options.modes) : 0,
@@ -164,7 +171,10 @@ class CavityErrors : public CheckSink<Modes> {
 };
 
 void CavityErrors::estimate(double, const Modes& modes) {
-  const auto bars = fem::mode_errors(job_.space(), job_.model(), job_.config().options, modes, shape());
+  const auto& options = job_.config().options;
+  const auto bars =
+      by_residuals_ ? fem::mode_residual_errors(job_.space(), job_.model(), modes, job_.config().is_fitted)
+                    : fem::mode_errors(job_.space(), job_.model(), options, modes, shape());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const double f = modes[i].frequency.real(), q = modes[i].q, wrong = q * q * bars[i].loss;
     add_mode_bar(i, f, bars[i].whole, bars[i].elements, modes_in_ghz, report_, run_);
@@ -193,22 +203,11 @@ job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<Parameter> paramet
   return sinks;
 }
 
-/// The mesh with its facets at the surfaces that they stand for, where all that moves has a difference of
-/// forms.
-std::optional<fem::ShapeVariant> movable_shape(const fem::NedelecSpace& space, const fem::Model& model) {
-  const auto& boundaries = model.boundaries;
-  if (!model.pml.empty() ||
-      std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b->is_absorbing(); }))
-    return std::nullopt;
-  return fem::shape_variant(*space.mesh, *space.topology, model);
-}
-
-/// Adds what the frequency changes by as facets move, to first order, and shares of cells at them.
+/// Adds what the frequency changes by as facets move, and shares of cells at them.
 /// @returns the change, relative
 double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& state, double weight,
                  const mesh::Mesh& mesh, const fem::ShapeVariant& shape, Pass& pass) {
-  const double scale = weight / shape.share;
-  const double change = scale * form.difference(state, mesh, shape.mesh)(0, 0).real();
+  const double change = fem::change_by_shape(form, state, weight, mesh, shape).real();
   const auto parts = form.differences_of_cells(state, mesh, shape.mesh);
   double sum = 0;
   for (const Complex& p : parts) sum += std::abs(p);
@@ -220,20 +219,18 @@ double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& stat
   return change;
 }
 
-/// [refinement] for the frequencies of all modes asked. Of modes of 1 J xᵀMx is 2/ε0, and k² changes by
-/// xᵀ(K - k²M)x over that.
+/// [refinement] for the frequencies of all modes asked.
 Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fem::CavityOptions& options) {
   auto modes = fem::cavity_modes(space, model, options);
   if (modes.size() > std::size_t(options.modes))
     modes.resize(std::size_t(options.modes));  // on all meshes alike
   Pass pass{.unknowns = space.num_dofs()};
-  const auto shape = movable_shape(space, model);
+  const auto shape = fem::movable_shape(space, model);
   const fem::Assembler assembler(space);
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const double f = modes[i].frequency.real(), k = wavenumber(f);
+    const double f = modes[i].frequency.real(), weight = fem::weight_of(modes[i]);
     const Eigen::Map<const Eigen::VectorXcd> x(modes[i].x.data(), space.num_dofs());
-    const double weight = vacuum_permittivity / (4 * k * k);  // of relative frequency, half that of k²
-    const auto found = fem::surplus_errors(space, model, f, x, Eigen::MatrixXd::Constant(1, 1, weight));
+    const auto found = fem::residuals_of(space, model, modes[i]);
     add_shares(found, space, model, pass);
     const double change = -weight * found.change()(0, 0).real();  // xᵀAx rises where k² falls
     const double by_shape =
@@ -322,8 +319,10 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
     settle(refinement, obstacle_to_passes(config, c.model), config, run);
   refuse_if_not_reciprocal(c.model, refinement.has_value(), !parameters.empty());
   warn_of_elements(config, c, options, run);
-  if (begins_passes(refinement, run))
+  if (begins_passes(refinement, run)) {
     parameters = read(refine_for_modes(*refinement, config, std::move(mesh), options, run));
+    c.is_fitted = true;
+  }
   check_facets(c.mesh, c.topology, c.model, run);
 
   ModesJob job(c);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/constants.hpp"
@@ -32,7 +33,8 @@ double least_section(const SurfaceSolution& s) {
 struct Seen {
   SurfaceOutcome outcome;
   SurfaceChanges left{};     ///< of the error after this pass by its own change; of the first pass none
-  SurfaceChanges changes{};  ///< the greater of that and of what the pass before says
+  SurfaceChanges changes{};  ///< the greatest of that, of what the pass before says, and by the rate of both
+  std::optional<SurfaceOutcome> before{};  ///< of the pass before
 };
 
 /// As many changes as there are quantities: of the first pass zeros.
@@ -208,6 +210,14 @@ class SurfacePasses {
       seen.left =
           left_after(seen.outcome, last->second.outcome, double(s.system.num_unknowns()) / double(unknowns_));
       seen.changes = greater(seen.left, last->second.left);
+      seen.before = last->second.outcome;
+      if (const auto& earlier = last->second.before) {
+        const auto& [waves, sources, ports] = *earlier;
+        seen.changes =
+            greater(seen.changes, {{},
+                                   fields::left_by_rate(seen.outcome.sources, seen.before->sources, sources),
+                                   fields::left_by_rate(seen.outcome.ports, seen.before->ports, ports)});
+      }
     }
     return seen_[s.frequency] = std::move(seen);
   }
@@ -240,6 +250,8 @@ std::optional<Refinement> read_surface_refinement(const io::Config& document, co
   table.require(
       refinement->target == Target::rcs || !c.ports.empty(), "target",
       "\"S\", \"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
+  // Of one change the rate is not known, and antennas of strips begin with triangles as wide as these.
+  if (refinement->target != Target::rcs) refinement->least_passes = 3;
   return refinement;
 }
 

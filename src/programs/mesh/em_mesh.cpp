@@ -451,7 +451,11 @@ void convert_or_show(run::Run& run) {
               : in_gmsh(run, "meshing", [&] { return mesh::import_geometry(run.input(), options); });
   for (const int axis : axes) mesh = mesh::mirrored(std::move(mesh), axis);
   if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
-  if (is_surrounded && !run.option("order")) mesh = mesh::straight_where_folded(std::move(mesh));
+  if (is_surrounded && !run.option("order")) {
+    auto flat = mesh::flatten_few(std::move(mesh));
+    off_surface = std::max(off_surface, flat.farthest);
+    mesh = mesh::straight_where_folded(std::move(flat.mesh));
+  }
   const bool on_surfaces = mesh.cells.empty() || options.for_surfaces;
   mesh::check_mesh(mesh, on_surfaces ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
   print_report(mesh, waves, run);

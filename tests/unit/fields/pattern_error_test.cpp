@@ -23,6 +23,17 @@ TEST(OrderError, CoversTheRestOfAGeometricSeries) {
   }
 }
 
+/// Errors r^p of passes in one direction: half again of what is left. Changes to and fro say
+/// nothing of a rate, and none slower than 2/3 is believed.
+TEST(LeftByRate, CoversTheRestOfAGeometricSeries) {
+  const auto bar = [](double earlier, double before, double now) {
+    return bar_of(left_by_rate({now}, {before}, {earlier}), 0, 0);
+  };
+  for (const double r : {0.3, 0.5, 0.6}) EXPECT_NEAR(bar(1, r, r * r), 1.5 * r * r, 1e-12) << r;
+  EXPECT_NEAR(bar(1, 0.9, 0.81), 3 * 0.09, 1e-12);
+  EXPECT_EQ(bar(1, 0.5, 0.7), 0);
+}
+
 /// Where fields are singular, errors fall as p^(-8/3) at edges of 90 degrees and p^(-2) at rims, slower than
 /// the two differences say. Source: Babuska and Suri (1987), SIAM J. Numer. Anal. 24(4).
 TEST(OrderError, CoversTheRestOfAnAlgebraicSeriesAtEdges) {

@@ -150,5 +150,23 @@ TEST(FlattenInverted, MovesNodesOfFoldedCellsAlone) {
   EXPECT_EQ(same.farthest, 0);
 }
 
+/// One folded cell of many loses its curves, and the mesh stays curved; where many are folded nothing is
+/// done.
+TEST(FlattenFew, LeavesTheOthersCurved) {
+  Mesh ball = test::make_ball(5, 2);
+  const Index* n = ball.cell(5);
+  ball.nodes[n[4]] = ball.nodes[n[3]] + 0.2 * (ball.nodes[n[3]] - ball.nodes[n[0]]);
+  const auto bad = inverted_cells(ball).size();
+  ASSERT_GE(bad, 1U);
+  ASSERT_LE(bad, std::size_t(ball.num_cells()) / 100);
+  Mesh coarse = test::make_ball(2, 2);
+  const Index* m = coarse.cell(5);
+  coarse.nodes[m[4]] = coarse.nodes[m[3]] + 0.2 * (coarse.nodes[m[3]] - coarse.nodes[m[0]]);
+  ASSERT_GE(inverted_cells(coarse).size(), 2U);
+
+  EXPECT_EQ(straight_where_folded(flatten_few(ball).mesh).geometry_order, 2);
+  EXPECT_EQ(straight_where_folded(flatten_few(coarse).mesh).geometry_order, 1);
+}
+
 }  // namespace
 }  // namespace curlew::mesh

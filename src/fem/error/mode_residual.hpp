@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// Error bars of resonant frequencies and of Q from the modes themselves: a mode is the solution of its own
+// dual problem, so that its residual in the next order says what k² changes by (adaptive/surplus.hpp).
+// Nothing is solved again.
+
+#include "fem/adaptive/surplus.hpp"
+#include "fem/error/mode_error.hpp"
+#include "fem/error/shape_variant.hpp"
+#include "fem/sensitivity/solved_form.hpp"
+
+namespace curlew::fem {
+
+/// The mesh with its facets at the surfaces that they stand for, where all that moves has a difference of
+/// forms.
+std::optional<ShapeVariant> movable_shape(const NedelecSpace& space, const Model& model);
+
+/// Of modes of 1 J xᵀMx is 2/ε0: over it xᵀ(K - k²M)x is the change of k², and half of that, over k², the
+/// relative change of the frequency.
+double weight_of(const CavityMode& mode);
+
+SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const CavityMode& mode);
+
+/// The relative change of a mode's complex frequency as facets move, to first order.
+Complex change_by_shape(const SolvedForm& form, const SolvedForm::State& state, Complex weight,
+                        const mesh::Mesh& mesh, const ShapeVariant& shape);
+
+/// Whether the bars contain what they must: media are reciprocal, and facets that move are among them.
+bool have_residual_errors(const NedelecSpace& space, const Model& model);
+
+/// @param is_fitted passes have fitted the mesh to singular fields
+std::vector<ModeError> mode_residual_errors(const NedelecSpace& space, const Model& model,
+                                            const std::vector<CavityMode>& modes, bool is_fitted);
+
+}  // namespace curlew::fem
