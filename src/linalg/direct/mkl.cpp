@@ -121,8 +121,7 @@ Mkl<T, F>::Mkl(const DirectOptions& options)
 
 template <class T, class F>
 Int Mkl<T, F>::call(Phase phase, Int num_rhs, F* b, F* x) {
-  const Int one = 1, prints = 0, kind = phase == release ? analysed_type_ : type(), n = info_.unknowns,
-            step = phase;
+  const Int one = 1, prints = 0, kind = analysed_type_, n = info_.unknowns, step = phase;
   Int error = 0, permutation = 0;
   const int before = api_.set_threads_here(num_threads());
   api_.pardiso_64(handle_.data(), &one, &one, &kind, &step, &n, numbers_, row_offsets_.data(),
@@ -147,7 +146,7 @@ void Mkl<T, F>::choose_parameters(bool matches) {
   iparm(1) = 1;                                           // all of these are stated
   iparm(2) = options_.ordering == Ordering::amd ? 0 : 2;  // minimum degree; nested dissection by one thread
   iparm(6) = 1;                                           // solutions replace right-hand sides
-  iparm(10) = 16;                                         // pivots below 1e-16 of the matrix are none
+  iparm(10) = 20;                                         // pivots below 1e-20 of the matrix are none
   iparm(11) = iparm(13) = matches;
   iparm(18) = iparm(19) = -1;  // counts entries and operations
   iparm(28) = FactorValues<T, F>::are_shorter;
