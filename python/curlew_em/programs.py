@@ -29,6 +29,12 @@ def program(name: str) -> str:
     return found
 
 
+def _environment() -> dict[str, str]:
+    """Of programs, which then find the MKL of this Python (`pip install mkl`) wherever they are."""
+    library = next(pathlib.Path(sys.prefix, "lib").glob("libmkl_rt.so.*"), None)
+    return {**({"CURLEW_MKL": str(library)} if library else {}), **os.environ}
+
+
 def program_of(config: str | os.PathLike) -> str:
     """Name of the program that a config is for, as em-lint knows it. @raises CurlewError if it is no config"""
     return complete("em-lint", [config, "--version"]).split()[0]
@@ -108,7 +114,8 @@ def run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: M
     for key, values in (sweep or {}).items():
         command += ["--sweep", f"{key}={','.join(v if isinstance(v, str) else toml.value(v) for v in values)}"]
     bar, said = _bar(name, progress), []
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          env=_environment()) as running:
         for line in running.stderr or ():
             said.append(line)
             if line.startswith(f"{name}: warning: "):

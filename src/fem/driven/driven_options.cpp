@@ -10,11 +10,18 @@ namespace curlew::fem {
 
 namespace {
 
+linalg::DirectLibrary read_library(const io::Config& solver) {
+  const auto word = solver.choice_or("direct", {"auto", "mumps", "mkl"}, "auto");
+  if (word == "mumps") return linalg::DirectLibrary::mumps;
+  return word == "mkl" ? linalg::DirectLibrary::mkl : linalg::DirectLibrary::automatic;
+}
+
 linalg::DirectOptions read_direct(const io::Config& solver) {
   const io::Config expert = solver.table("expert");
   linalg::DirectOptions direct;
   direct.ordering = linalg::ordering_from(
       expert.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
+  direct.library = read_library(solver);
   direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   direct.hybrid_memory = expert.get_or("hybrid_memory", false);
   if (direct.hybrid_memory && expert.has("device_memory"))

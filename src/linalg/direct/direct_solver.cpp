@@ -14,6 +14,7 @@
 #include "base/blas_kernels.hpp"
 #include "base/error.hpp"
 #include "curlew/build.hpp"
+#include "linalg/direct/mkl.hpp"
 #include "linalg/direct/mumps.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "linalg/direct/cudss.hpp"
@@ -61,7 +62,9 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
 #endif
     throw ResourceError("there is no sparse direct solver for the GPU in this build: choose the CPU");
   }
-  return make_mumps<T>(options);
+  const bool takes_mkl = options.library == DirectLibrary::automatic ? mkl_suits(options) && has_mkl()
+                                                                     : options.library == DirectLibrary::mkl;
+  return takes_mkl ? make_mkl<T>(options) : make_mumps<T>(options);
 }
 
 std::string blas_description() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Sparse direct solvers behind one interface: analyse a pattern once, factor its values as often as the
-// frequency changes, solve for many right-hand sides. MUMPS on the CPU, cuDSS on the GPU where it is present.
+// frequency changes, solve for many right-hand sides. On the CPU PARDISO of Intel MKL where it is present, or
+// MUMPS; cuDSS on the GPU where it is present.
 
 #include <cstddef>
 #include <future>
@@ -24,16 +25,20 @@ enum class Ordering { automatic, amd, pord, scotch, metis };
 Ordering ordering_from(const std::string& name);
 const char* name_of(Ordering ordering);
 
+/// Of the CPU; automatic: MKL where it is present and can do what is asked, else MUMPS.
+enum class DirectLibrary { automatic, mumps, mkl };
+
 struct DirectOptions {
   Symmetry symmetry = Symmetry::symmetric;
+  DirectLibrary library = DirectLibrary::mumps;
   Ordering ordering = Ordering::automatic;
   /// Relative size below which a pivot is refused, 0..0.5. 0 exchanges no pivots: a fifth faster and smaller.
   /// That loses digits only where a pivot is tiny, so solve_refined looks at the residual and turns pivoting
   /// on when needed.
   double pivot_threshold = 0;
-  /// MUMPS, Complex: the matrices have no imaginary part, and are factored in real numbers.
+  /// CPU, Complex: the matrices have no imaginary part, and are factored in real numbers.
   bool real_values = false;
-  /// MUMPS, Complex: factors in single precision, half the memory; solutions then have few digits, enough for
+  /// CPU, Complex: factors in single precision, half the memory; solutions then have few digits, enough for
   /// refinement or for a preconditioner.
   bool single_precision = false;
   /// MUMPS: blocks of the factors off the diagonal are kept as products of low rank to this relative
@@ -109,7 +114,7 @@ class DirectSolver {
   virtual const DirectInfo& info() const = 0;
 };
 
-/// MUMPS for Device::cpu; cuDSS, if it is present, for Device::cuda (Complex only).
+/// MUMPS or MKL for Device::cpu; cuDSS, if it is present, for Device::cuda (Complex only).
 /// @throws ResourceError if this build or machine lacks the library; InputError for options out of range
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options,

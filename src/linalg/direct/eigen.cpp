@@ -217,7 +217,11 @@ EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, co
 }
 
 Index count_below(const Csr<double>& k, const Csr<double>& m, double shift, const DirectOptions& direct) {
-  return factor_shifted<double>(k, m, shift, direct)->info().negative_pivots;
+  const Index count = factor_shifted<double>(k, m, shift, direct)->info().negative_pivots;
+  if (count >= 0) return count;
+  DirectOptions options = direct;  // a library that had to take LU
+  options.library = DirectLibrary::mumps;
+  return factor_shifted<double>(k, m, shift, options)->info().negative_pivots;
 }
 
 }  // namespace curlew::linalg

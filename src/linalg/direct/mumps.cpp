@@ -27,9 +27,9 @@
 
 #include "base/threads.hpp"
 #include "base/timer.hpp"
+#include "linalg/direct/factor_values.hpp"
 #include "linalg/direct/graph_ordering.hpp"
 #include "linalg/direct/mumps_messages.hpp"
-#include "linalg/direct/mumps_values.hpp"
 #include "linalg/direct/spread_pattern.hpp"
 
 namespace curlew::linalg {
@@ -90,7 +90,7 @@ enum class Entries { here, on_all_processes };
 /// Who begins the calls of a solver of all processes: process 0, which announces them, or each by itself.
 enum class Calls { announced, joint };
 
-/// T is the type of matrix and vectors, F that of the factors (mumps_values.hpp). Where F alone is real the
+/// T is the type of matrix and vectors, F that of the factors (factor_values.hpp). Where F alone is real the
 /// matrix has no imaginary part, which the caller sees to.
 template <class T, class F>
 class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, SharedMumps, DirectSolver<T>> {
@@ -161,7 +161,7 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   DirectInfo info_;
   typename Api<F>::Struct id_{};
   std::vector<int> rows_, columns_;  // of the entries handed over, from 1
-  MumpsValues<T, F> values_;
+  FactorValues<T, F> values_;
   std::uint64_t pattern_ = 0;
   bool analysed_ = false, factored_ = false;
 };
@@ -178,9 +178,8 @@ void Mumps<T, F>::start() {
   if (instance_ > 0)
     info_.library += fmt::format(" on {} processes{}", mumps_group().size,
                                  is_spread_ ? " that assemble together" : ", matrix on one");
-  info_.has_single_precision = MumpsValues<T, F>::are_shorter;
-  if (info_.has_single_precision) info_.library += ", single precision";
-  if (!std::is_same_v<T, F> && !has_two_parts<F>) info_.library += ", real";
+  info_.has_single_precision = FactorValues<T, F>::are_shorter;
+  info_.library += FactorValues<T, F>::in_words();
   for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
   icntl(4) = 0;
   icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
@@ -459,7 +458,10 @@ namespace {
 
 int group_instances = 0;  // of solvers of the group so far
 
-void require_factors_in_memory(const DirectOptions& options) {
+void require_factors_of_group(const DirectOptions& options) {
+  if (options.library == DirectLibrary::mkl)
+    throw InputError(
+        "solver.direct = \"mkl\": it is for one process; start it without mpirun, or set \"auto\"");
   if (!options.out_of_core_folder.empty())
     throw InputError("out-of-core folder: factors on disk are for one process; start it without mpirun");
 }
@@ -478,12 +480,12 @@ std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
 
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options) {
   if (mumps_group().size == 1) return make_mumps<Complex>(options);
-  require_factors_in_memory(options);
+  require_factors_of_group(options);
   return std::make_unique<Mumps<Complex, Complex>>(options, ++group_instances);
 }
 
 std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
-  require_factors_in_memory(options);
+  require_factors_of_group(options);
   const int instance = ++group_instances;
   if (options.single_precision)
     return std::make_unique<Mumps<Complex, ComplexF>>(options, instance, Entries::on_all_processes,
@@ -493,7 +495,7 @@ std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
 }
 
 std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions& options) {
-  require_factors_in_memory(options);
+  require_factors_of_group(options);
   MumpsGroup& group = mumps_group();
   int instance = group_instances;
   if (group.leads()) {

@@ -69,7 +69,7 @@ void await_step(int job);
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options);
 /// The same on all processes of the group; right-hand sides and solutions stand on this one.
-/// @throws InputError for factors out of core and several processes
+/// @throws InputError for factors out of core or of MKL and several processes
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options);
 
 /// MUMPS with a matrix whose entries stand on all processes: analyse and factor are given the rows of this

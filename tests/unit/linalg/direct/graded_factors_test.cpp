@@ -5,9 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
-
 #include "base/error.hpp"
+#include "dense_of.hpp"
 #include "linalg/direct/refinement.hpp"
 #include "test_matrices.hpp"
 
@@ -15,13 +14,6 @@ namespace curlew::linalg {
 namespace {
 
 constexpr Complex no_loss{3.3, 0};
-
-Eigen::MatrixXcd dense(const Csr<Complex>& a) {
-  Eigen::MatrixXcd full = Eigen::MatrixXcd::Zero(a.num_rows, a.num_cols);
-  for (Index i = 0; i < a.num_rows; ++i)
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) full(i, a.columns[k]) = a.values[k];
-  return full;
-}
 
 /// Complex, real, imaginary and zero columns.
 Eigen::MatrixXcd columns(Index n) {
@@ -36,7 +28,7 @@ Eigen::MatrixXcd columns(Index n) {
 
 /// Whatever the factors, refinement leads to the digits of double precision.
 void expect_solves(DirectSolver<Complex>& solver, const Csr<Complex>& a) {
-  const Eigen::MatrixXcd b = columns(a.num_rows), expected = dense(a).partialPivLu().solve(b);
+  const Eigen::MatrixXcd b = columns(a.num_rows), expected = dense_of(a).partialPivLu().solve(b);
   const auto error = [&](const Eigen::MatrixXcd& x) { return (x - expected).norm() / expected.norm(); };
   Eigen::MatrixXcd x = b, refined = b;
   solver.factor(a);

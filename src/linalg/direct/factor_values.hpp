@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -24,16 +25,21 @@ constexpr bool has_two_parts = !std::is_floating_point_v<T>;
 /// values are within its range. Where F alone is real, a right-hand side is two real ones, of which those
 /// that vanish are left out.
 template <class T, class F>
-class MumpsValues {
+class FactorValues {
  public:
   static constexpr bool are_same = std::is_same_v<T, F>;
   static constexpr bool are_shorter = sizeof(F) / (has_two_parts<F> ? 2 : 1) < sizeof(double);
+  /// What the factors have that differs from the matrix, behind the name of a library.
+  static std::string in_words() {
+    return std::string(are_shorter ? ", single precision" : "") +
+           (has_two_parts<T> && !has_two_parts<F> ? ", real" : "");
+  }
 
   /// The values of a matrix, which stay as they are and outlive the use of what is returned.
   /// @param agree brings exponents of several processes together
   F* of_matrix(const std::vector<T>& values, const std::function<void(int&)>& agree = {}) {
     if constexpr (are_same) {
-      return const_cast<F*>(values.data());  // MUMPS does not write them, though its interface is not const
+      return const_cast<F*>(values.data());  // solvers do not write them
     } else {
       const Whole* from = as_whole(values.data());
       if (are_shorter) matrix_exponent_ = exponent_of(from, values.size());
