@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The adaptive sweep of a run: what it solves, and what it says of it.
+// The adaptive frequency sweep of a run: its full solutions, and its report.
 
 #include <cstddef>
 
@@ -10,12 +10,13 @@
 
 namespace curlew::job {
 
-/// @param solved full solutions @param error greatest seen at the last ones; 0 where all are solved
+/// @param solved full solutions @param error greatest one found at the last full solutions; 0 if all are
+/// solved
 void state_sweep(std::size_t solved, std::size_t frequencies, double error, run::Run& run);
 
-/// Takes full solutions until the others are known. Where the sweep is a default and they never are, each
-/// frequency is to be solved: SampledSolutions::knows tells.
-/// @throws NumericalError if a tolerance that is stated is not reached
+/// Adds full solutions until the model gives the others within the tolerance. If the sweep is a default and
+/// misses it, each frequency must be solved (SampledSolutions::knows). @throws NumericalError if a tolerance
+/// set in the config is not reached
 void sample(linalg::SampledSolutions& between, const io::AdaptiveSweep& adaptive, std::size_t frequencies,
             run::Run& run);
 

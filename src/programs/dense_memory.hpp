@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Planned memory of a dense matrix, stated by mom2d and ie-solve before they make it.
+// Memory of a dense matrix, which mom2d and ie-solve plan and report before they allocate it.
 
 #include "io/config.hpp"
 #include "linalg/dense/dense_plan.hpp"

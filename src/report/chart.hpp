@@ -11,14 +11,14 @@ namespace curlew::report {
 
 struct Curve {
   std::string name;
-  std::vector<double> x, y;  ///< as many; what is not finite is a gap. Of Smith charts y is Re(gamma)
+  std::vector<double> x, y;  ///< as many; values that are not finite are gaps. Of Smith charts y is Re(gamma)
   std::vector<double> low, high = {};  ///< error bars, like y; empty without
   std::vector<double> im = {};         ///< Im(gamma) of Smith charts
-  int colour = -1;                     ///< number in the table; -1: by the place of the curve
+  int colour = -1;                     ///< index in the table; -1: by the position of the curve
   bool dash = false;
 };
 
-/// Where curves are not to be: from x to x, above (beyond > 0) or below a limit.
+/// Forbidden region for curves: from x to x, above (beyond > 0) or below a limit.
 struct Mask {
   double from, to, limit;
   int beyond;
@@ -26,7 +26,7 @@ struct Mask {
 
 struct Chart {
   std::string title;
-  std::string x, y;  ///< quantities of the table; those that it does not have are labels themselves
+  std::string x, y;  ///< quantities of the table; other texts are used as labels
   std::vector<Curve> curves;
   std::string kind = "line";  ///< line, polar (x: degrees, y: decibels) or smith (x: frequency)
   bool log = false;
@@ -38,18 +38,19 @@ struct Chart {
 const nlohmann::json& table();
 /// The label of a quantity, else its name.
 std::string label_of(const std::string& quantity);
-/// Whether a number judges a run and is no result of it.
+/// Whether a number describes the quality of a run and is no physical result.
 bool is_judging(const std::string& name);
 /// The size and name of the unit in which frequencies [Hz] up to `greatest` are drawn.
 std::pair<double, const char*> frequency_unit(double greatest);
 
-/// Numbers as a JSON list, with `digits`; null for what is not finite.
+/// Numbers as a JSON list, with `digits`; null for values that are not finite.
 std::string json_numbers(const std::vector<double>& values, int digits = 6);
-/// Text as a JSON string that may stand in a script.
+/// Text as a JSON string, safe within a script.
 std::string json_text(const std::string& text);
 /// A <figure> that page.js fills. @param data JSON
 std::string figure(const char* kind, const std::string& title, const std::string& data);
-/// A chart; empty without points. Curves behind the most of the table are left out, which the title says.
+/// A chart; empty without points. Curves beyond the largest number set in the table are omitted, which the
+/// title says.
 std::string draw(Chart chart);
 
 }  // namespace curlew::report

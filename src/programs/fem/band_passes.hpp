@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Frequencies that the passes over a band look at.
+// Frequencies at which adaptive passes over a band solve.
 
 #include <optional>
 #include <set>
@@ -11,22 +11,23 @@
 
 namespace curlew::programs {
 
-/// [Hz] ascending: those of [frequency] that are solved, where [refinement] does not say.
+/// [Hz] ascending: those of [refinement], or else those of [frequency].
 std::vector<double> band_of(const Refinement& refinement, const io::Config& config);
 
 /// S is compared at all frequencies, and its error is estimated at the
 /// highest, where cells are largest in wavelengths, where S changes fastest, where the bar of the pass before
-/// was worst, and at one that no pass has seen, the steepest of those: passes that end have convinced a
-/// frequency that they did not refine for.
+/// was worst, and at the steepest frequency not yet solved in any pass: convergence is thus confirmed at a
+/// frequency that the mesh was not refined for.
 class BandPasses {
  public:
-  /// @param frequencies [Hz] ascending @param is_stated look at all of them
+  /// @param frequencies [Hz] ascending @param is_stated [refinement] sets the frequencies: solve at all of
+  /// them
   BandPasses(std::vector<double> frequencies, bool is_stated)
       : frequencies_(std::move(frequencies)), is_stated_(is_stated) {}
 
   const std::vector<double>& frequencies() const { return frequencies_; }
   bool is_stated() const { return is_stated_; }
-  /// @returns places, ascending
+  /// @returns indices, ascending
   std::vector<std::size_t> choose(const std::vector<fem::DrivenSolution>& solutions);
   /// @param each quantities of one frequency
   void look_back(const Pass& pass, std::size_t each);

@@ -11,7 +11,7 @@
 
 namespace curlew::programs {
 
-/// Solves for all modes of all ports (and what an [excitation] delivers to them) at all frequencies.
+/// Solves for all modes of all ports (and the waves that an [excitation] sends into them) at all frequencies.
 void solve_driven(const io::Config& config, run::Run& run);
 
 /// The modes of the ports alone: ports.csv. @throws as solve_driven

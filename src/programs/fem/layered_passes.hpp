@@ -6,8 +6,8 @@
 
 namespace curlew::programs {
 
-/// refine, where every pass solves on its mesh with the layers that are asked for, and sizes belong to the
-/// mesh without them. @returns the mesh of the last pass, with its layers
+/// Adaptive refinement in which every pass solves on its mesh with the requested layers; element sizes refer
+/// to the mesh without layers. @returns the mesh of the last pass, with its layers
 mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const SolvePass& solve, run::Run& run);
 

@@ -19,7 +19,8 @@ struct MaxwellSetup {
   fem::Model model;
   std::optional<fem::FarFieldRequest> far_field;
   std::vector<io::NearFieldRequest> near_fields;
-  std::optional<fem::FarFieldRequest> exterior;  ///< what radiates to near-field points outside of the mesh
+  std::optional<fem::FarFieldRequest> exterior;  ///< surface that radiates to near-field points outside of
+                                                 ///< the mesh
   fem::Symmetry symmetry;
   bool write_fields = true;
   fem::FieldCells field_cells;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What ie-solve keeps for --resume: frequencies, and groups of right-hand sides of the one in work. Of
-// several processes process 0 keeps and finds for all, as the others have no folder that lasts.
+// What ie-solve saves for --resume: solved frequencies, and groups of right-hand sides of the current one.
+// With mpirun process 0 saves and reads for all, since the others have only temporary folders.
 
 #include "ie/operator/solution_groups.hpp"
 #include "run/frequency_sweep.hpp"
@@ -25,7 +25,7 @@ class KeptGroups final : public ie::GroupStore {
   void keep(std::size_t group, std::span<const Index> numbers, std::span<const Complex> x,
             const ie::GroupReport& report) override;
 
-  /// The same of what is made of the solutions, in place of them.
+  /// The same for results computed from the solutions, without the solutions.
   struct Results {
     ie::GroupReport report;
     run::SolvedArrays arrays;

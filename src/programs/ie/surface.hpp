@@ -8,7 +8,7 @@
 namespace curlew::programs {
 
 /// Reads the config, solves every frequency and writes rcs.csv, farfield.csv, impedance.csv, NAME.sNp,
-/// currents.vtkhdf and solution.h5, each where there is something to say.
+/// currents.vtkhdf and solution.h5, if they have content.
 /// @throws InputError with file and line
 void solve_surface_equation(const io::Config& config, run::Run& run);
 

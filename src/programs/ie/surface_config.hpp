@@ -17,15 +17,15 @@ namespace curlew::programs {
 
 struct SurfaceConfig : IeConfig {
   std::shared_ptr<const SurfaceCase> surfaces;
-  std::vector<ie::Dipole> dipoles;  ///< together one right-hand side
+  std::vector<ie::Dipole> dipoles;  ///< all dipoles make one right-hand side
   std::vector<ie::Port> ports;      ///< one right-hand side each
   bool automatic_preconditioner = true;
   bool monostatic = false;
-  bool mirror_waves = true;         ///< those that are images of each other are solved once
-  io::PatternFormats formats;       ///< of files beside farfield.csv
+  bool mirror_waves = true;         ///< waves that are mirror images are solved once
+  io::PatternFormats formats;       ///< of further pattern files
   double reference_impedance = 50;  ///< [ohm]
-  int touchstone = 1;               ///< version of the file of S
-  /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not asked for
+  int touchstone = 1;               ///< version of the Touchstone file
+  /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not requested
   std::vector<Complex> drive;
   std::optional<io::AdaptiveSweep> adaptive;
 };

@@ -11,12 +11,12 @@
 
 namespace curlew::programs {
 
-/// What the last two passes say of the error, by frequency [Hz].
+/// Changes between the last two passes, by frequency [Hz].
 using PassBars = std::map<double, SurfaceChanges>;
 
 class SurfaceErrors {
  public:
-  /// @param mesh as it was given, not straightened @param passes empty: there were none
+  /// @param mesh as read, not straightened @param passes empty: there were no adaptive passes
   /// @note all arguments outlive this object
   SurfaceErrors(const results::AccuracyRequest& request, const mesh::Mesh& mesh, const SurfaceConfig& config,
                 const PassBars& passes, run::Run& run, SurfaceConfigAt config_at)
@@ -27,10 +27,10 @@ class SurfaceErrors {
         run_(run),
         config_at_(std::move(config_at)),
         report_(request, run, smaller_elements) {}
-  /// Asked before the first frequency, when the run's own memory is planned.
+  /// Decides on an estimate before the first frequency, when the run's own memory is planned.
   void decide(const ie::System& system);
   bool are_wanted() const { return takes_passes_ || is_wanted_; }
-  /// @param at the config of this frequency
+  /// @param at config at this frequency
   void add(const SurfaceConfig& at, const SurfaceSolution& solution);
   void close();
   run::Carried& report() { return report_; }
@@ -47,7 +47,7 @@ class SurfaceErrors {
   SurfaceConfigAt config_at_;
   results::ErrorReport report_;
   bool is_wanted_ = false;
-  std::optional<SurfaceSweep> finer_, moved_;  // moved_ only of curved surfaces
+  std::optional<SurfaceSweep> finer_, moved_;  // moved_ only for curved surfaces
 };
 
 }  // namespace curlew::programs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Waves of which cross-sections alone are wanted: made, solved and looked at in groups, so that the currents
-// of few of them are in memory at once and none on the disk.
+// Groups of waves of which only cross-sections are requested: assembled, solved and evaluated group by group,
+// so that few currents are in memory and none on disk.
 
 #include "programs/ie/kept_solutions.hpp"
 #include "programs/ie/mirrored_waves.hpp"
@@ -9,14 +9,14 @@
 
 namespace curlew::programs {
 
-/// Whether nothing needs the currents of all waves at once: no file of a config (output.solution,
-/// output.fields, near fields, ports, dipoles), and they are many against memory or the config states
-/// solver.expert.group. Waves that are combinations of few are better solved together.
+/// Whether waves may be solved in groups: no output needs all currents at once (output.solution,
+/// output.fields, near fields, ports, dipoles), and they are large compared to memory or the config sets
+/// solver.expert.group. Waves of low numerical rank are better solved together.
 bool can_drop_currents(const SurfaceConfig& config, const ie::System& system);
 /// Right-hand sides, and currents of their images, in memory at once.
 Index held_at_once(const SurfaceConfig& config, const MirroredWaves& mirrored, const ie::System& system);
 
-/// Solves all waves but those of groups that an earlier run has kept, and those that are images.
+/// Solves all waves except those of groups saved by an earlier run, and mirror images.
 /// @param advice what to do if an iteration does not converge @throws NumericalError if it does not
 WaveResults solve_in_groups(const SurfaceConfig& config, const MirroredWaves& mirrored,
                             const ie::System& system, double frequency, const KeptGroups& kept,
@@ -24,7 +24,7 @@ WaveResults solve_in_groups(const SurfaceConfig& config, const MirroredWaves& mi
 
 /// For run::FrequencySweep.
 run::SolvedArrays arrays_of(const WaveResults& results);
-/// @returns nothing if the arrays are of something else
+/// @returns empty if the arrays are not such results
 std::optional<WaveResults> results_in(const run::SolvedArrays& arrays, std::size_t waves);
 
 }  // namespace curlew::programs

@@ -28,7 +28,8 @@ class PortFiles;
 io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh);
 
 /// One frequency: the system, its right-hand sides in the order waves, dipoles (one), ports, and their
-/// solutions; of ports those for 1 W incident with the others matched, then their sum by [[port]] amplitude.
+/// solutions; for ports with 1 W incident and the others matched, then their sum weighted by [[port]]
+/// amplitude.
 struct SurfaceSolution {
   double frequency;
   const ie::System& system;
@@ -37,7 +38,7 @@ struct SurfaceSolution {
   std::optional<ie::PortNetwork> network;  ///< of the ports
   std::vector<Complex> x;
   Index count = 0;
-  bool has_combined = false;  ///< after the ports all of them at once
+  bool has_combined = false;  ///< all ports driven together come last
 
   std::size_t first_port() const { return std::size_t(count) - ports.size() - (has_combined ? 1 : 0); }
 
@@ -46,20 +47,21 @@ struct SurfaceSolution {
 
 /// The ports of a config driven at once.
 results::CombinedExcitation combined_excitation(const SurfaceConfig& config);
-/// What a right-hand side from the first port on is called: the port, or all at once.
+/// Name of a right-hand side of ports: the port, or that of all ports together.
 std::string source_name(const SurfaceConfig& config, const SurfaceSolution& solution, std::size_t rhs);
 
-/// Files that hold all frequencies, and the lines of the tables.
+/// Writes files that contain all frequencies, and the tables.
 class SurfaceFiles {
  public:
   SurfaceFiles(const SurfaceConfig& config, const ie::System& system, run::Run& run);
   ~SurfaceFiles();
-  /// Everything of one frequency. @param file name of solution.h5
+  /// Writes everything of one frequency. @param file name of solution.h5
   void write(const SurfaceConfig& config, const SurfaceSolution& solution, const std::string& file);
-  /// The same where nothing but these is left of the waves, and nothing else was asked for.
+  /// The same if only wave results exist and nothing else was requested.
   void write_waves(const SurfaceConfig& config, const ie::System& system, double frequency,
                    const WaveResults& results);
-  /// @param x [waves, unknowns] @param printed first waves whose cross-sections are computed
+  /// @param x [waves, unknowns] @param printed number of waves, the first ones, whose cross-sections are
+  /// computed
   WaveResults results_of(const SurfaceConfig& config, const ie::System& system, const Complex* x,
                          std::size_t printed, Device device);
   void close();

@@ -29,7 +29,7 @@ class PortFiles {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// Far fields of one frequency: of the dipoles together, and of each port driven by 1 W.
+/// Adds far fields of one frequency: of the dipoles together, and of each port driven with 1 W.
 void add_radiation(const SurfaceConfig& config, const SurfaceSolution& solution,
                    results::RadiationReport& report, run::Run& run);
 

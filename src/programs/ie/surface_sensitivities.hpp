@@ -2,13 +2,12 @@
 #pragma once
 // [[sensitivity]] of the surface equations: cross-sections, S and impedances.
 //
-// With the EFIE on conductors and PMCHWT on dielectrics Z = Z^T, and what is asked for are the forms n_ij =
-// b_i^T Z^-1 b_j of waves and ports: of an observed wave and an incident one the scattered amplitude, of two
-// ports Y_ij. With x = Z^-1 b
-//   n_ij' = b_i'^T x_j + x_i^T b_j' - x_i^T Z' x_j,
-// where ' is a central difference of loads and products alone, on meshes with moved nodes or with other
-// constants: no further solution. Solutions of MFIE and CFIE are taken for those of the EFIE, which they are
-// up to the error of the mesh.
+// With the EFIE on conductors and PMCHWT on dielectrics Z = Z^T, and the quantities are forms n_ij = b_i^T
+// Z^-1 b_j of waves and ports: the scattered amplitude if b_i is an observed wave and b_j an incident one,
+// Y_ij for two ports. With x = Z^-1 b n_ij' = b_i'^T x_j + x_i^T b_j' - x_i^T Z' x_j, where ' is a central
+// difference of loads and products alone, on meshes with moved nodes or with varied constants, without
+// further solutions. Solutions of MFIE and CFIE are used in place steps of the geometry's parameters of the
+// EFIE, from which they differ by the discretisation error.
 
 #include <Eigen/Core>
 
@@ -21,9 +20,9 @@ namespace curlew::programs {
 
 /// The waves that derivatives need beside those of a config. @throws InputError for too many
 DualWaves duals_of(const SurfaceConfig& config);
-/// A config with these behind its own waves.
+/// A config with these appended to its waves.
 SurfaceConfig with_duals(SurfaceConfig config, const DualWaves& duals);
-/// The columns of these left out. @param config without them
+/// Removes the columns of these waves. @param config without them
 void drop_duals(const SurfaceConfig& config, const DualWaves& duals, SurfaceSolution& s);
 
 class SurfaceSensitivities {
@@ -33,7 +32,7 @@ class SurfaceSensitivities {
   SurfaceSensitivities(const io::Config& document, const mesh::Mesh& given, const SurfaceConfig& config,
                        DualWaves duals, run::Run& run);
   bool is_empty() const { return parameters_.empty(); }
-  /// @param by_volts solved for with_duals(config): ports by a volt each, not driven as those of s
+  /// @param by_volts solution for with_duals(config), with 1 V at each port, not driven as in s
   void add(const SurfaceConfig& config, const SurfaceSolution& s, std::vector<Complex> by_volts);
   void close() { output_.close(); }
 
@@ -44,16 +43,16 @@ class SurfaceSensitivities {
   struct Varied {
     Surfaces low, high;
   };
-  /// Loads of columns and what the matrix makes of their solutions.
+  /// Right-hand sides, and products of the matrix with their solutions.
   struct Columns {
     std::vector<Complex> x;  ///< [count, unknowns]
     Index waves = 0, ports = 0;
     Index count() const { return waves + ports; }
   };
-  /// b_i^T x_j + x_i^T b_j - x_i^T Z x_j of fixed x with another config or mesh.
+  /// b_i^T x_j + x_i^T b_j - x_i^T Z x_j for fixed x and another config or mesh.
   Eigen::MatrixXcd forms(const io::Config& config, const Surfaces& surfaces, const mesh::Mesh& straight,
                          const SurfaceConfig& of, double frequency, const Columns& columns) const;
-  /// n' by a parameter.
+  /// Derivatives n' with respect to a parameter.
   Eigen::MatrixXcd derivative(const StatedParameter& parameter, std::size_t motion, const SurfaceConfig& of,
                               double frequency, const Columns& columns) const;
   void write_waves(const StatedParameter& parameter, const SurfaceSolution& s, const Columns& columns,
@@ -64,10 +63,10 @@ class SurfaceSensitivities {
   const io::Config& document_;
   const mesh::Mesh& given_;
   run::Run& run_;
-  double sum_tolerance_ = 0;  ///< 0: dense
+  double sum_tolerance_ = 0;  ///< 0: dense products
   std::vector<StatedParameter> parameters_;
   std::vector<Varied> varied_;              ///< of each parameter
-  std::vector<mesh::Velocity> velocities_;  ///< of the geometry's numbers, in their order
+  std::vector<mesh::Velocity> velocities_;  ///< of the parameters of the geometry, in their order
   std::vector<double> steps_;               ///< of those
   DualWaves duals_;
   SensitivityOutput output_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Solutions on a mesh that is not the run's: of a pass, or one to compare with.
+// Solutions on a mesh that is not the run's: of a pass, or for comparison.
 
 #include <functional>
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace curlew::programs {
 
-/// Loads of ports depend on the frequency [Hz].
+/// The config at a frequency [Hz], on which loads of ports depend.
 using SurfaceConfigAt = std::function<SurfaceConfig(double)>;
 
 class SurfaceSweep {
@@ -19,10 +19,10 @@ class SurfaceSweep {
   SurfaceSweep(mesh::Mesh mesh, const SurfaceConfig& config, SurfaceConfigAt config_at)
       : mesh_(std::move(mesh)), config_(config), config_at_(std::move(config_at)) {}
   const mesh::Mesh& mesh() const { return mesh_; }
-  /// Found between full solutions at a few of the run's frequencies where the run has an adaptive sweep, and
-  /// solved elsewhere. @throws NumericalError if the iteration does not converge
+  /// If the run has an adaptive sweep: interpolated between full solutions at a few frequencies; else solved.
+  /// @throws NumericalError if the iteration does not converge
   SolvedSurface at(double frequency);
-  /// Solved in any case.
+  /// Always a full solution.
   SolvedSurface solved_at(double frequency) const {
     return solve_surface(mesh_, config_at_(frequency), frequency);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars of mom2d: echo widths of the same problem with every cell cut in two, in passes or for the bars.
+// Error bars of mom2d: from echo widths of the same problem with every cell halved, in adaptive passes or for
+// the estimate only.
 
 #include <map>
 
@@ -11,16 +12,16 @@
 
 namespace curlew::programs {
 
-/// Of every wave: the far-field amplitude as one component, none as the other, and a 1 in the place of power.
-/// Behind the directions of the config those back and forward.
+/// For every wave the far-field amplitude as first component, 0 as second, and 1 instead of a power. Backward
+/// and forward directions follow those of the config.
 fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s);
 
-/// What the last two passes leave of the error of these, by frequency [Hz].
+/// Remaining errors of these after the last two passes, by frequency [Hz].
 using ContourBars = std::map<double, fields::Changes>;
 
 class Mom2dErrors : public ErrorSink<mom2d::Solution> {
  public:
-  /// @param passes empty: there were none @note all arguments outlive this object
+  /// @param passes empty: there were no adaptive passes @note all arguments outlive this object
   Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run);
   /// Decides whether there will be an estimate.
   void plan(const job::Plan& plan) override;
@@ -36,7 +37,7 @@ class Mom2dErrors : public ErrorSink<mom2d::Solution> {
 
   const Mom2dCase& config_;
   const ContourBars& passes_;
-  bool halves_ = true;  // on halved cells; else by the CFIE on those of the last pass
+  bool halves_ = true;  // estimate on halved cells; else by the CFIE on those of the last pass
 };
 
 }  // namespace curlew::programs

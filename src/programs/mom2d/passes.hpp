@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Passes of mom2d: all cells are cut in two, errors are estimated by what changes from pass to pass.
+// Adaptive passes of mom2d: all cells are halved, errors are estimated from changes between passes.
 
 #include <map>
 
@@ -13,7 +13,7 @@ struct RefinedContours {
   std::map<double, mom2d::Solution>
       solutions{};  ///< of the last pass, by frequency [Hz], where memory allows
 };
-/// Sets the halvings of the last pass. @param problem solves the case as it stands
+/// Sets the halvings of the last pass. @param problem solves the case with its current halvings
 RefinedContours refine_contours(Mom2dCase& c, job::SampledProblem<mom2d::Solution>& problem, run::Run& run);
 
 }  // namespace curlew::programs

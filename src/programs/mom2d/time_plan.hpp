@@ -12,7 +12,7 @@ struct Mom2dSeconds {
   double fill, solution;
 };
 
-/// Of one frequency. Nothing outside of dry runs and on a GPU. @param columns right-hand sides
+/// Seconds of one frequency. Empty outside of dry runs and on a GPU. @param columns right-hand sides
 std::optional<Mom2dSeconds> mom2d_seconds(double unknowns, double columns, const run::Run& run);
 
 }  // namespace curlew::programs
