@@ -53,8 +53,8 @@ double decibel_error(double amplitude, double error);
 /// Cost of an estimate.
 struct EstimateCost {
   long unknowns = 0;                          ///< of its largest system
-  double price = 0;                           ///< in units of one solution number of solutions of the run
-  double solutions = 1;                       ///< of the run
+  double price = 0;                           ///< in units of one solution of the run
+  double solutions = 1;                       ///< number of solutions of the run
   std::function<run::OptionalPart()> memory;  ///< called if the estimate is wanted
   long small =
       30000;  ///< below this number of unknowns it is always cheap: half a second for a direct solution

@@ -22,9 +22,9 @@ struct Piece {
   Index first_triangle = 0;
 };
 
-/// Triangles turned so that neighbours agree; the normal (b - a) x (c - a) of closed pieces points out of the
-/// volume that they enclose, whatever the order of nodes in the file. At edges of three triangles or more
-/// nothing agrees.
+/// Triangles oriented consistently with their neighbours; the normal (b - a) x (c - a) of closed pieces
+/// points out of the volume that they enclose, whatever the order of nodes in the file. At edges of three
+/// triangles or more orientations are independent.
 struct SurfaceMesh {
   std::string name;                 ///< for messages
   std::vector<Vec3<double>> nodes;  ///< [m]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where a dense system is factored: on the device, on the device by panels of which some or all lie in the
-// host's memory (panel_lu.hpp), or on the host.
+// Where a dense system is factorised: on the device, on the device with some or all panels in the host's
+// memory (panel_lu.hpp), or on the host.
 
 #include <functional>
 
@@ -13,35 +13,34 @@ namespace curlew::linalg {
 
 enum class DensePlace { host, device, out_of_core };
 
-/// Where the entries of the matrix are made: all of them on the host, wherever it is factored; or any columns
-/// at any time by the one who factors it.
+/// Where the entries of the matrix are computed: all on the host; or any columns at any time where the matrix
+/// is factorised.
 enum class EntriesMade { on_host, where_factored };
 
 struct DensePlan {
   DensePlace place = DensePlace::host;
   LuPrecision precision = LuPrecision::automatic;
   PanelLayout layout;            ///< out of core
-  std::size_t host_bytes = 0;    ///< all that is on the host, with what is there of the matrix
-  std::size_t device_bytes = 0;  ///< all that is on the device, with what is there of the matrix
+  std::size_t host_bytes = 0;    ///< all memory on the host, including its part of the matrix
+  std::size_t device_bytes = 0;  ///< all memory on the device, including its part of the matrix
 };
 
-/// The device as a plan sees it, and the host beside it.
+/// Memory of device and host for planning.
 struct DenseDevice {
   std::size_t memory = 0;       ///< [bytes] that may be used
-  bool is_stated = false;       ///< that is somebody's wish
+  bool is_stated = false;       ///< the limit was set by the user
   std::size_t host_memory = 0;  ///< [bytes] for panels that do not stay on the device
   EntriesMade entries = EntriesMade::on_host;
-  std::function<std::size_t(LuPrecision)> solver_bytes;      ///< of DeviceLu beside the matrix
+  std::function<std::size_t(LuPrecision)> solver_bytes;      ///< workspace of DeviceLu without the matrix
   std::function<std::size_t(Offset width)> panel_workspace;  ///< see choose_layout
 };
 
 /// On the device if all fits there, in double precision if that fits and mixed does not; else by panels; on
-/// the host if not even these fit.
-/// @throws InputError if the stated memory does not hold the narrowest panels; ResourceError if `mixed` is
-/// asked for and does not fit
+/// the host if not even these fit. @throws InputError if the user's limit is too small for the narrowest
+/// panels; ResourceError if `mixed` is requested and does not fit
 DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const DenseDevice& device);
 
-/// [bytes] to use at most, 0: what is free.
+/// [bytes] to use at most, 0: all free memory.
 struct DenseLimits {
   std::size_t device = 0, host = 0;
 };
@@ -50,7 +49,7 @@ struct DenseLimits {
 DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device, DenseLimits limits,
                      EntriesMade entries);
 
-/// Solves A X = B as planned for entries made on the host. See solve_dense.
+/// Solves A X = B as planned, for entries computed on the host. See solve_dense.
 /// @param[in,out] b [n, num_rhs] right-hand sides in, solutions out
 LuReport solve_dense(const DensePlan& plan, DenseMatrix& a, Complex* b, int num_rhs, bool with_condition);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// LU with partial pivoting of a matrix that does not fit on the machine that factors it, panel by panel.
-// Left-looking: a panel is brought, updated with all factors to its left, which are read in strips, factored
-// and stored once. The first panels, which are read most often, may stay on the machine: their strips are
-// parts of them, and nothing of them is brought again. Rows of factored panels are not exchanged again; each
-// panel's exchanges come before its elimination, as in LINPACK's factors. Source: D'Azevedo and Dongarra
-// (2000), Concurrency: Pract. Exper. 12, 1481 (the out-of-core LU of ScaLAPACK).
+// LU with partial pivoting, panel by panel, of a matrix that does not fit into the memory of the machine
+// (PanelMachine, e.g. a GPU) that factorises it. Left-looking: a panel is loaded, updated with all factors to
+// its left, which are read in strips, factorised and stored once. The first panels, which are read most
+// often, may stay on the machine and are then not loaded again. Rows of factored panels are not exchanged
+// again; each panel's exchanges come before its elimination, as in LINPACK's factors. Source: D'Azevedo and
+// Dongarra (2000), Concurrency: Pract. Exper. 12, 1481 (the out-of-core LU of ScaLAPACK).
 
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace curlew::linalg {
 
 class PanelLu {
  public:
-  /// @param n >= 1 @param machine outlives this object; it knows the matrix and the layout
+  /// @param n >= 1 @param machine outlives this object; it has the matrix and the layout
   PanelLu(PanelMachine& machine, Offset n, PanelLayout layout);
 
   /// @throws NumericalError if a pivot is zero
@@ -58,7 +58,7 @@ class PanelLu {
   std::vector<PanelView> resident_;
 };
 
-/// The exchanges of a panel's pivots, one after the other, as moves that take place at once.
+/// The row exchanges of a panel's pivots combined into one permutation.
 /// @param pivots [count] rows from 1, counted from `first` @returns rows of the matrix
 std::vector<RowMove> moves_of(const int* pivots, Offset count, Offset first);
 

@@ -28,31 +28,31 @@ enum class TransferKind { panel, strip };
 struct Transfer {
   TransferKind kind;
   Offset first, width, top, bottom;
-  bool formed_again = false;  ///< a strip of the matrix instead, of all rows, on machines that form it
+  bool formed_again = false;  ///< a strip of the matrix instead, of all rows, on machines that compute it
 };
 
-/// Forms columns [first, first + count), all rows, in the machine's memory; they are there on return.
+/// Computes columns [first, first + count), all rows, in the machine's memory; they are complete on return.
 using FormColumns = std::function<void(Offset first, Offset count, Complex* to)>;
 
-/// Row `to` gets what row `from` had.
+/// Row `to` gets the values of row `from`.
 struct RowMove {
   int to, from;
 };
 
 enum class Triangle { unit_lower, upper };
 
-/// Calls may return before the work is done; what is asked later sees what was asked before.
+/// Calls are queued and may return before the work is done; they take effect in their order.
 class PanelMachine {
  public:
   virtual ~PanelMachine() = default;
 
-  /// All that take() will be asked for, in this order, so that it can be fetched ahead. @pre the order before
-  /// it is taken and dropped
+  /// All transfers that take() will return, in this order, so that they can be prefetched. @pre all earlier
+  /// expected transfers are taken and dropped
   virtual void expect(std::vector<Transfer> order) = 0;
-  /// The next of them. A strip of columns that store() was given has what was stored. The panels that the
-  /// layout keeps on the machine have memory of their own there; they are neither dropped nor stored.
+  /// The next expected transfer. Strips of stored columns contain the stored values. Panels that the layout
+  /// keeps on the machine have permanent memory; they are neither dropped nor stored.
   virtual PanelView take() = 0;
-  /// The oldest one of the kind is not needed any more.
+  /// Releases the oldest transfer of a kind.
   virtual void drop(TransferKind kind) = 0;
   /// Copies a panel of whole columns, the next one from the left, to the host.
   virtual void store(PanelView panel, Offset first) = 0;
@@ -62,8 +62,7 @@ class PanelMachine {
   /// LU with partial pivoting, as LAPACK's getrf. @param[out] pivots [columns] rows from 1
   /// @returns 0, or the number, from 1, of the first pivot that is zero
   virtual int factor(PanelView panel, int* pivots) = 0;
-  /// Moves of rows that panels bring about, one call a panel from the left. Those of one panel are a
-  /// permutation of the rows they name.
+  /// Stores the row moves of a panel, a permutation of these rows; called once per panel from the left.
   virtual void keep_moves(const std::vector<RowMove>& moves) = 0;
   /// @param x whole columns @param back from `to` to `from`
   virtual void move_rows(PanelView x, int panel, bool back) = 0;
@@ -74,7 +73,7 @@ class PanelMachine {
   /// ||A||_1 of these columns, not finite if an entry is not.
   virtual double norm1(PanelView a) = 0;
 
-  /// Right-hand sides [n, count] to the machine. @pre count is at most right_side_room
+  /// Copies right-hand sides [n, count] to the machine. @pre count is at most right_side_room
   virtual PanelView load_right_sides(const Complex* b, int count) = 0;
   virtual void fetch_right_sides(PanelView x, Complex* b) = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The coarse level of a preconditioner, factorised in the background: ordering leaves most processors idle,
-// and a factorisation on a GPU all of them. The levels above are prepared meanwhile.
+// The coarse level of a preconditioner, factorised in the background: meanwhile the finer levels are set up
+// on cores that ordering, or a factorisation on a GPU, leaves idle.
 
 #include <future>
 #include <memory>
@@ -17,7 +17,7 @@ namespace curlew::linalg {
 template <class Operator>
 class CoarseLevel {
  public:
-  /// Of the first rows of A, as many as the solver has.
+  /// Uses the first rows of A, as many as the solver has.
   CoarseLevel(const Csr<Complex>& a, std::unique_ptr<CoarseSolver<Operator>> solver)
       : solver_(std::move(solver)),
         seconds_(std::async(std::launch::async, [&a, to = solver_.get(), threads = num_threads()] {
@@ -27,7 +27,7 @@ class CoarseLevel {
           return timer.seconds();
         })) {}
   const Operator& solver() const { return *solver_; }
-  /// Waits for the factorisation; before the first use. @throws what it has thrown
+  /// Waits for the factorisation; call it before the first use. @throws exceptions of the factorisation
   void finish(IterativeInfo& info) {
     info.coarse_seconds = seconds_.get();
     info.coarse_library = solver_->info().library, info.coarse_unknowns = solver_->size();
@@ -36,7 +36,7 @@ class CoarseLevel {
 
  private:
   std::unique_ptr<CoarseSolver<Operator>> solver_;
-  std::future<double> seconds_;  // behind solver_: it waits for its thread when it goes
+  std::future<double> seconds_;  // declared after solver_, since its destructor waits for the thread
 };
 
 }  // namespace curlew::linalg

@@ -11,7 +11,7 @@ namespace curlew::linalg {
 template <class Operator>
 class CoarseSolver : public Operator {
  public:
-  /// Before the first apply. @throws what DirectSolver::factor throws
+  /// Call it before the first apply. @throws as DirectSolver::factor
   virtual void factor(const Csr<Complex>& a) = 0;
   virtual const DirectInfo& info() const = 0;
   /// Number of functions of the subdomains' coarse space; 0: there is none.

@@ -4,10 +4,11 @@
 //
 // With the EFIE on conductors and PMCHWT on dielectrics Z = Z^T, and the quantities are forms n_ij = b_i^T
 // Z^-1 b_j of waves and ports: the scattered amplitude if b_i is an observed wave and b_j an incident one,
-// Y_ij for two ports. With x = Z^-1 b n_ij' = b_i'^T x_j + x_i^T b_j' - x_i^T Z' x_j, where ' is a central
-// difference of loads and products alone, on meshes with moved nodes or with varied constants, without
-// further solutions. Solutions of MFIE and CFIE are used in place steps of the geometry's parameters of the
-// EFIE, from which they differ by the discretisation error.
+// Y_ij for two ports. With x = Z^-1 b
+//   n_ij' = b_i'^T x_j + x_i^T b_j' - x_i^T Z' x_j,
+// where ' is a central difference of loads and products alone, on meshes with moved nodes or with varied
+// constants, without further solutions. Solutions of MFIE and CFIE are used in place of those of the EFIE,
+// from which they differ by the discretisation error.
 
 #include <Eigen/Core>
 
@@ -67,7 +68,7 @@ class SurfaceSensitivities {
   std::vector<StatedParameter> parameters_;
   std::vector<Varied> varied_;              ///< of each parameter
   std::vector<mesh::Velocity> velocities_;  ///< of the parameters of the geometry, in their order
-  std::vector<double> steps_;               ///< of those
+  std::vector<double> steps_;               ///< steps of the geometry's parameters
   DualWaves duals_;
   SensitivityOutput output_;
 };
