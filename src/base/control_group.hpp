@@ -8,7 +8,7 @@
 
 namespace curlew {
 
-/// What the groups of this process leave to it: the least of its own group's limits and of those above it.
+/// Limits of this process: the least over its control group and the groups above it.
 struct GroupLimits {
   double cores = std::numeric_limits<double>::infinity();        ///< processor time over wall time
   std::size_t memory = std::numeric_limits<std::size_t>::max();  ///< bytes until the limit is reached

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which of several CUDA devices a thread works on, and copies between them. For builds with CUDA.
+// The current CUDA device of a thread, and copies between devices. For builds with CUDA.
 
 #include <utility>
 
@@ -26,7 +26,7 @@ class CurrentDevice {
   int before_;
 };
 
-/// Lets copies between two devices go without the host, where the machine can.
+/// Enables direct copies between two devices if the machine supports them.
 inline void allow_direct_copies(int device, int other) {
   for (const auto& [from, to] : {std::pair{device, other}, std::pair{other, device}}) {
     int can = 0;

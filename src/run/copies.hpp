@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Frequencies of a run that copies (forks) of its process solve: when that is worthwhile, and which data
-// return. Solutions are passed through files. Private to this room.
+// return. Solutions are passed through files. Private to this module.
 
 #include <functional>
 #include <memory>

@@ -2,7 +2,7 @@
 #pragma once
 // A sweep shared by several processes, on one machine or on many with a common file system: --array I/N runs
 // every N-th point (or frequency) from the I-th on, --join combines all shares into the results of one run,
-// --jobs N does both. Private to this room, as it shows run_state.hpp.
+// --jobs N does both. Private to this module, as it includes run_state.hpp.
 
 #include <cstddef>
 #include <string>
