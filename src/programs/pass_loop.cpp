@@ -43,14 +43,14 @@ void add(std::vector<Row>& rows, const Pass& pass, Target target) {
   rows.push_back(std::move(row));
 }
 
-/// What refinement.h5 says of the passes, as arrays.
+/// Arrays of the passes in refinement.h5.
 struct Kept {
   std::vector<std::int64_t> sizes;    ///< cells and unknowns of each pass (pass, 2)
   std::vector<Complex> values;        ///< (pass, quantity)
   std::vector<double> estimates;      ///< -1 for none (pass, quantity)
-  std::vector<Complex> extrapolated;  ///< the values where there is none (pass, quantity)
-  std::vector<double> least;          ///< sizes that are rounding (pass, quantity)
-  std::vector<double> scales;         ///< that changes count against (pass, quantity)
+  std::vector<Complex> extrapolated;  ///< the values if there is none (pass, quantity)
+  std::vector<double> least;          ///< magnitudes of rounding errors (pass, quantity)
+  std::vector<double> scales;         ///< references of relative changes (pass, quantity)
   std::vector<std::string> names;     ///< of the quantities
 };
 
@@ -68,7 +68,7 @@ Kept kept_of(const std::vector<Row>& rows) {
   return kept;
 }
 
-/// Of what the next pass and the changes are made from.
+/// Checksum of the data of the next pass and of changes.
 std::string checksum(const Kept& kept, bool done, const Refined& refined) {
   std::string sums = done ? "done" : "open";
   const auto add = [&](const auto& values) {
@@ -126,7 +126,7 @@ std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, Target targ
   return passes;
 }
 
-/// What an interrupted run has kept; nothing of a file that is damaged.
+/// Passes saved by an interrupted run; empty if the file is damaged.
 std::optional<KeptPasses> find(Refined& refined, run::Run& run, Target target) {
   if (!run.resume() || !fs::exists(kept_path(run))) return std::nullopt;
   try {
@@ -182,8 +182,8 @@ bool is_below(const std::optional<double>& number, double tolerance) {
   return number && *number < tolerance;
 }
 
-/// True if the orders of elements rose on the mesh of the pass before, whose bars cover the changes: they
-/// then are what that pass said of its own error.
+/// True if only orders of elements rose on the previous mesh and its error bars cover the changes: these then
+/// confirm that estimate.
 bool was_foreseen(const Row& before, const Row& last) {
   if (last.cells != before.cells || last.unknowns <= before.unknowns) return false;
   for (std::size_t i = 0; i < last.changes.size(); ++i)
@@ -191,7 +191,8 @@ bool was_foreseen(const Row& before, const Row& last) {
   return true;
 }
 
-/// By change and estimate; without an estimate by two changes. @param was_handed Refined::is_handed
+/// Convergence by change and estimate; without an estimate by two changes. @param was_handed
+/// Refined::is_handed
 bool has_converged(const std::vector<Row>& rows, double tolerance, bool was_handed) {
   if (rows.size() < 2) return was_handed && is_below(rows.back().estimate(), tolerance);
   const Row &last = rows.back(), &before = rows[rows.size() - 2];
@@ -199,7 +200,7 @@ bool has_converged(const std::vector<Row>& rows, double tolerance, bool was_hand
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
 }
 
-/// What ends the passes before they have converged, and how to continue; empty: nothing does.
+/// The limit that ends the passes before convergence, and how to continue; empty if none.
 std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, std::size_t bytes,
                     double seconds) {
   const double next_bytes = double(bytes) * std::pow(growth, refinement.bytes_power);
@@ -215,7 +216,8 @@ std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, 
   return {};
 }
 
-/// Does what a pass takes. By default its faults are a ceiling. @param[out] why @returns whether it is done
+/// Runs a pass. If passes are a default its errors end them. @param[out] why the error @returns whether it
+/// succeeded
 bool attempt(const Refinement& refinement, std::string& why, const std::function<void()>& pass) {
   if (!refinement.is_by_default) return pass(), true;
   try {
@@ -229,8 +231,7 @@ bool attempt(const Refinement& refinement, std::string& why, const std::function
   return false;
 }
 
-/// The same and the summary; warns or fails where the tolerance is not reached.
-/// @param why what has ended the passes
+/// The same and the summary; warns or fails if the tolerance is not reached. @param why reason of the end
 void state_passes(const Refinement& refinement, const std::vector<Row>& rows, bool converged,
                   const std::string& why, run::Run& run) {
   const Row& last = rows.back();

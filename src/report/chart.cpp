@@ -14,7 +14,7 @@
 namespace curlew::report {
 namespace {
 
-/// Frequencies in the unit that suits them; says its name.
+/// Scales frequencies to a suitable unit; returns its name.
 std::string scale_frequencies(Chart& chart) {
   double greatest = 0;
   for (const Curve& curve : chart.curves)

@@ -43,7 +43,7 @@ std::optional<Grid> grid_of(const std::vector<Vec3<double>>& points) {
               points[points.size() - columns]};
 }
 
-/// Every n-th of `count`, the last among them where the steps reach it.
+/// Every n-th of `count`, including the last if the steps reach it.
 std::vector<std::size_t> every_nth(std::size_t count, std::size_t most) {
   const std::size_t stride = (count + most - 1) / most;
   std::vector<std::size_t> kept;

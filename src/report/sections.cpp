@@ -33,7 +33,7 @@ std::optional<io::CsvTable> read(const Source& source, const std::string& name) 
   return table;
 }
 
-/// The files of the run whose names start and end so.
+/// The files of the run with this beginning and end of their names.
 std::vector<std::string> files_like(const Source& source, std::string_view start, std::string_view end) {
   std::vector<std::string> names;
   for (const auto& file : source.summary.at("files")) {
@@ -69,7 +69,7 @@ std::string field_on_line(const io::CsvTable& table, const std::string& name) {
   return draw({"Electric field of " + name, "distance from the first point (m)", "abs E (V/m)", curves});
 }
 
-/// The pattern as lists over theta and phi; empty if its directions are no grid that goes round.
+/// The pattern as lists over theta and phi; empty if its directions are no grid over the full circle.
 std::string json_pattern(const std::string& name, const Sphere& sphere) {
   constexpr std::size_t most_lines = 46, fewest_azimuths = 7;
   std::vector<double> phi;
@@ -219,7 +219,7 @@ std::string patterns(const Source& source) {
     if (counts(row) && (best == table->num_rows || values[row] > values[best])) best = row;
   if (best == table->num_rows) return "";
   std::vector<std::size_t>
-      shown;  // of the frequency with the greatest value; all ports combined alone where there are
+      shown;  // of the frequency with the greatest value; only all ports combined if they are
   for (std::size_t row = 0; row < table->num_rows; ++row)
     if (frequencies[row] == frequencies[best] && (!combined || ports[row] == "combined"))
       shown.push_back(row);
@@ -257,7 +257,7 @@ std::string cross_sections(const Source& source) {
                                            {"monostatic.csv", "Monostatic echo width", "width_dbm"}}) {
     const auto table = read(source, file);
     if (!table) continue;
-    // Monostatic: the direction is that of the wave, which then names no curve.
+    // Monostatic: the direction is that of the wave, which is then not in the curve's name.
     const auto same = [&](const char* a, const char* b) {
       return !table->text.contains(a) || table->numbers(a) == table->numbers(b);
     };

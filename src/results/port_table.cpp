@@ -9,7 +9,7 @@
 namespace curlew::results {
 namespace {
 
-constexpr double greatest_turn = 0.75 * pi;  // from pi on the sense is unknown
+constexpr double greatest_turn = 0.75 * pi;  // from pi on the sign is ambiguous
 
 /// Slope of the phase between two frequencies [s].
 std::optional<double> slope(std::span<const double> frequencies, std::span<const Complex> s, std::size_t i) {

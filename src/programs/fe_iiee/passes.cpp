@@ -20,8 +20,7 @@ namespace {
 using programs::Pass;
 using programs::Target;
 
-/// Adds the shares of cells. @param weights of each column by itself @returns
-/// bars of x_jᵀ A x_j
+/// Adds the cells' contributions. @param weights of each column @returns bars of x_jᵀ A x_j
 Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const Eigen::VectorXd& weights,
                            Pass& pass) {
   const auto& system = job.system();
@@ -35,12 +34,11 @@ Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const 
   return bars;
 }
 
-/// The greatest cross-section of each wave in the directions asked for, relative.
-///
-/// Towards the wave the dual problem is the wave's own solution: by reciprocity the amplitude F [m] of the
-/// scattered field in the wave's polarisation changes by mu_r r^T C^-1 r / 4 pi, and sigma = 4 pi |F|^2 by 2
-/// |dF / F|. Elsewhere the dual is a wave that nobody solves for: the shares are those of the error in
-/// energy. Source: Monk and Suli (1998), SIAM J. Numer. Anal. 36(1) (dual problem of the far field).
+/// The greatest cross-section of each wave in the requested directions, relative. In backscattering the dual
+/// problem is the wave's own solution: by reciprocity the amplitude F [m] of the scattered field in the
+/// wave's polarisation changes by mu_r r^T C^-1 r / 4 pi, and sigma = 4 pi |F|^2 by 2
+/// |dF / F|. In other directions the dual wave is not solved for, and contributions to the error in energy
+/// are used. Source: Monk and Suli (1998), SIAM J. Numer. Anal. 36(1) (dual problem of the far field).
 void add_cross_sections(const TruncatedJob& job, const Solved& solved, Pass& pass) {
   const auto& c = job.config();
   const double frequency = solved.frequency;

@@ -11,7 +11,7 @@
 namespace curlew::programs {
 namespace {
 
-/// Of layers that come by themselves, what rounding may take from S: little of any tolerance.
+/// Largest rounding error of S for default layers, small compared to any tolerance.
 constexpr double most_rounding = 1e-3;
 
 mesh::EdgeLayers with_layers(const Refinement& refinement, const io::Config& config, const mesh::Mesh& mesh,
@@ -30,7 +30,7 @@ mesh::EdgeLayers with_layers(const Refinement& refinement, const io::Config& con
   return mesh::add_edge_layers(mesh, topology, rims, 0);
 }
 
-/// What parts of cells say of the cells.
+/// Transfers data from parts of cells to the cells.
 void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
   const auto sum = [&](std::vector<double>& of) {
     if (of.empty()) return;

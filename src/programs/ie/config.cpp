@@ -37,8 +37,8 @@ void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
 }  // namespace
 
 Index IeConfig::largest_group(Index unknowns) const {
-  constexpr double together = 1e6;  // unknowns of all right-hand sides: minutes to an hour
-  constexpr Index least = 32;       // those after the first few take what these have taught
+  constexpr double together = 1e6;  // unknowns of all right-hand sides: takes minutes to an hour
+  constexpr Index least = 32;       // later ones profit from search directions of the first few
   return group > 0 ? group : std::max(least, Index(together / double(std::max<Index>(unknowns, 1))));
 }
 
@@ -116,7 +116,7 @@ namespace {
 struct DirectSeconds {
   double fill = 0, solution = 0;
 };
-/// Nothing outside of dry runs, and of iterations, whose number is not known before.
+/// Empty outside of dry runs, and for iterations, whose number is not known in advance.
 DirectSeconds direct_seconds(const ie::SolveOptions& options, double unknowns, double columns,
                              const run::Run& run) {
   if (!run.dry_run() || run.on_cuda() || !options.direct) return {};
@@ -165,7 +165,7 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
 
 namespace {
 
-/// How many products were made, and how many of them with which sums where those were not all alike.
+/// Reports the number of products, and by tolerance of their sums if these differ.
 void state_products(const ie::SolveReport& report, run::Value& results) {
   if (report.products.size() < 2) return;
   std::string text;

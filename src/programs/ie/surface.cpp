@@ -34,7 +34,7 @@ bool has_dielectrics(const ie::Problem& p) {
                      [](const ie::Surface& s) { return s.boundary == ie::Boundary::dielectric; });
 }
 
-/// For iterations that do not converge.
+/// Advice for iterations that do not converge.
 std::string advice_for(const ie::System& system) {
   const char* small_cells =
       has_dielectrics(system.problem()) ? "" : " or (small cells against the wavelength) \"loop_star\"";
@@ -42,7 +42,7 @@ std::string advice_for(const ie::System& system) {
                      small_cells);
 }
 
-/// @param is_refined by [refinement], whose estimate has more to say
+/// @param is_refined by [refinement], whose estimate is better
 void check_resolution(const ie::System& system, double frequency, bool is_refined, run::Run& run) {
   const auto r = ie::resolution(system.problem(), system.scene());
   if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
@@ -80,8 +80,8 @@ void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run
                                      obstacle)));
 }
 
-/// The equations of dielectrics lose digits as the square of the frequency, in fill and solution, whatever
-/// the solver: a body of 0.9 m is 5 % off at 10 kHz.
+/// The equations of dielectrics lose accuracy with the square of the frequency, in matrix and solution, with
+/// any solver: a body of 0.9 m has an error of 5 % at 10 kHz.
 void warn_of_low_frequency(const ie::System& lowest, run::Run& run) {
   constexpr double least = 1e-3;  // k times the size
   const auto& p = lowest.problem();
@@ -97,7 +97,7 @@ void warn_of_low_frequency(const ie::System& lowest, run::Run& run) {
                   p.frequency, size, k * size, least, p.frequency * 10 * least / (k * size)));
 }
 
-/// What solves it, and coarser rules where near pairs do not fit the GPU.
+/// Chooses the solver, and coarser rules if near pairs do not fit into the GPU's memory.
 void choose_rules(const ie::System& finest, SurfaceConfig& c, ie::Accuracy& accuracy) {
   choose_solver(finest, c);
   if (c.automatic_preconditioner)
@@ -109,7 +109,7 @@ void choose_rules(const ie::System& finest, SurfaceConfig& c, ie::Accuracy& accu
   accuracy = chosen;
 }
 
-/// All that is wrong with a config, before any work.
+/// Checks the config before any work.
 void check_config(const io::Config& config, const ie::System& first, const SurfaceConfig& c) {
   config.check_unknown_keys();
   if (!c.solver.direct && !c.automatic_preconditioner)
@@ -118,7 +118,7 @@ void check_config(const io::Config& config, const ie::System& first, const Surfa
   check_dipoles(config, first);
 }
 
-/// Of a frequency whose currents nothing needs: solved, or found where an earlier run has kept it.
+/// Results of a frequency whose currents are not needed: solved, or read from an earlier run.
 WaveResults waves_alone(const SurfaceConfig& c, const MirroredWaves& mirrored, const ie::System& system,
                         double frequency, const run::FrequencySweep& sweep, std::size_t number,
                         const KeptGroups& kept, SurfaceFiles& files, run::Run& run) {
@@ -131,13 +131,13 @@ WaveResults waves_alone(const SurfaceConfig& c, const MirroredWaves& mirrored, c
   return results;
 }
 
-/// What a frequency has of its own.
+/// Data of one frequency.
 struct AtFrequency {
   SurfaceConfig config;
   MirroredWaves pairs;
 };
 
-/// An adaptive sweep that is asked for must be possible; where it is the default it must pay, too.
+/// A requested adaptive sweep must be possible; a default one must also save time.
 void decide_adaptive(const io::Config& config, const ie::System& system, SurfaceConfig& c) {
   if (!c.adaptive) return;
   const bool is_met = can_sample(c);
@@ -153,7 +153,7 @@ void decide_adaptive(const io::Config& config, const ie::System& system, Surface
     c.written = {c.frequencies.front(), c.frequencies[c.frequencies.size() / 2], c.frequencies.back()};
 }
 
-/// Of an adaptive sweep as most bands take.
+/// Of an adaptive sweep a typical number.
 double expected_solutions(const SurfaceConfig& c) {
   constexpr double adaptive = 10;
   const auto all = double(c.frequencies.size());
@@ -169,7 +169,7 @@ void plan_solutions(const SurfaceConfig& c, const ie::System& system, run::Run& 
 }
 
 /// The frequencies of [frequency] on a mesh, with all files.
-/// @param is_refined there were passes, or of a dry run there would be
+/// @param is_refined there were adaptive passes, or would be without dry run
 void solve_mesh(const RefinedSurfaces& refined, bool is_refined, const io::Config& config,
                 SurfaceConfig asked, run::Run& run) {
   const mesh::Mesh& given = refined.mesh;
@@ -214,7 +214,7 @@ void solve_mesh(const RefinedSurfaces& refined, bool is_refined, const io::Confi
   const bool drops =
       !c.adaptive && can_drop_currents(c, first) && !errors.are_wanted() && sensitivities.is_empty();
   if (is_refined && run.dry_run()) return;
-  for (const double f : c.frequencies) {  // before any work; made again when their turn comes
+  for (const double f : c.frequencies) {  // checked before any work; made again when solved
     check_resolution(system_at(f), f, is_refined, run);
     check_interrupt();
   }

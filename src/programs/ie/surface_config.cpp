@@ -88,7 +88,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   c.mirror_waves = expert.get_or<bool>("mirror_waves", true);
 }
 
-/// Two ports of one name, or in one place, would be one row of the network twice.
+/// Two ports of the same name or position would repeat a row of the network.
 void require_distinct(const io::Config& table, const ie::Port& port, const std::vector<ie::Port>& others) {
   for (const ie::Port& other : others) {
     table.require(other.name != port.name, "name",
@@ -103,7 +103,7 @@ void require_distinct(const io::Config& table, const ie::Port& port, const std::
   }
 }
 
-/// Whether a config says which error it allows.
+/// Whether a config sets an allowed error.
 bool states_error(const io::Config& config) {
   const auto has = [&](const char* table) {
     return config.has(table) && config.table(table).has("tolerance");

@@ -22,7 +22,7 @@ std::vector<Index> begins_of(const SurfaceConfig& c, const ie::System& system) {
   return ie::divide_groups(division, count, c.largest_group(system.num_unknowns()));
 }
 
-/// The config with some of its waves alone.
+/// The config with some of its waves only.
 SurfaceConfig part_of(const SurfaceConfig& c, std::span<const Index> waves) {
   SurfaceConfig part = c;
   part.waves.clear();
@@ -32,7 +32,7 @@ SurfaceConfig part_of(const SurfaceConfig& c, std::span<const Index> waves) {
 
 constexpr auto most_printed = Index(results::ScatteringReport::most_rows);
 
-/// Puts a share of `values` for each wave of a part to its place among all waves.
+/// Copies the values of the waves of a part to their positions among all waves.
 template <class T>
 void place(std::span<const Index> waves, std::size_t count, const std::vector<T>& values, std::size_t total,
            std::vector<T>& all) {
@@ -58,8 +58,8 @@ run::SolvedViews views_of(const run::SolvedArrays& arrays) {
   return {arrays.begin(), arrays.end()};
 }
 
-/// The device holds the operator and what it keeps: where it has no room for the sums of far fields, too, the
-/// host makes them.
+/// The device stores the operator and search directions: if the sums of far fields do not fit there, too, the
+/// host computes them.
 WaveResults results_of(const SurfaceConfig& part, const ie::System& system, const Complex* x,
                        std::size_t printed, SurfaceFiles& files, Device device) {
   if (device == Device::cuda) {
@@ -79,7 +79,7 @@ bool can_drop_currents(const SurfaceConfig& c, const ie::System& system) {
       c.solution || c.fields || !c.near_fields.empty() || !c.ports.empty() || !c.dipoles.empty();
   if (is_wanted || c.solver.direct || ie::process_group() != nullptr) return false;
   if (c.group > 0) return true;
-  constexpr double much = 1 << 30, share = 0.5;  // bytes; of what is free
+  constexpr double much = 1 << 30, share = 0.5;  // bytes; fraction of free memory
   const double bytes = 16.0 * double(system.num_unknowns()) * double(c.waves.size());
   const bool are_independent = rank_of(system, c) >= double(c.waves.size());
   return (bytes > much && are_independent) || bytes > share * double(available_memory());

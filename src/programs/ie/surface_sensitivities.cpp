@@ -17,8 +17,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Relative, of numbers; of motions over the shortest edge. Sums over points that an accuracy of their own
-/// ask for longer ones than the dense matrix, which has none.
+/// Steps relative to numbers, and for motions relative to the shortest edge. Fast sums, which have errors,
+/// need larger steps than the dense matrix.
 struct Steps {
   double number, motion, sum_tolerance;
 };
@@ -152,7 +152,7 @@ void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const S
   }
 }
 
-/// Y' = eta0 n', and from Y a little below and above what follows from it.
+/// Y' = eta0 n', and other quantities by differences from Y slightly below and above.
 void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const SurfaceSolution& s,
                                        const SurfaceConfig& of, const Columns& columns,
                                        const Eigen::MatrixXcd& change) {
@@ -163,7 +163,7 @@ void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const S
   const Complex* const x = &columns.x[std::size_t(columns.waves) * std::size_t(unknowns)];
   const Eigen::MatrixXcd y = ie::port_currents(s.ports, x, unknowns);
   const double step = by_parameter.norm() > 0 ? 1e-5 * y.norm() / by_parameter.norm() : 1;
-  // The resistance of a port's own sheet stands outside of the network and may be the number itself.
+  // The resistance of a port's sheet is outside of the network and may be the parameter.
   std::vector<double> sheets(s.ports.size());
   if (!parameter.is_of_geometry()) {
     const auto high = read_surface_ports(parameter.high->config, s.frequency),
