@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The order of work on the GPU. Compiled with CUDA only.
+// Sequence of the steps on the GPU. Compiled with CUDA only.
 #include "base/cuda.hpp"
 #include "base/timer.hpp"
 #include "linalg/dense/device_lu.hpp"
@@ -27,7 +27,7 @@ std::vector<Complex> solve_in_core(Solution& s, const NearList& near, const lina
   return x;
 }
 
-/// Panels are filled beside the products of others: they take no time of their own.
+/// Panels are filled while others are multiplied, so that filling adds no time.
 std::vector<Complex> solve_by_panels(Solution& s, const NearList& near, const linalg::DensePlan& plan,
                                      bool with_condition) {
   const DeviceSystem system(s.problem, s.system, s.nodes, near);

@@ -94,7 +94,7 @@ void check_inside(const mesh::Mesh& mesh, const Surfaces& s, const SurfaceNames&
   const std::size_t step = 1 + inner_nodes.size() / 200;
   for (std::size_t i = 0; i < inner_nodes.size(); i += step) {
     Vec3<double> p = mesh.nodes[inner_nodes[i]];
-    for (const auto& plane : s.planes)  // not on the edge that S has there
+    for (const auto& plane : s.planes)  // not on the edge of S in the plane
       if (std::abs(p[plane.axis] - plane.position) < 1e-9 * size) p[plane.axis] += 1e-7 * size;
     if (total_solid_angle(mesh, s.outer, s.outer_sides, s.planes, p) > 2 * pi) continue;
     throw InputError(fmt::format(

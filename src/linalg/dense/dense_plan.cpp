@@ -33,7 +33,7 @@ DensePlan host_plan(Offset n, int num_rhs, LuPrecision precision) {
 
 /// @returns width 0 if no panels fit
 PanelLayout layout_on(const DenseDevice& device, Offset n, int num_rhs) {
-  // Kernels of the libraries come when they are first called, and take their part of what is free.
+  // Kernels of the libraries are loaded at their first call and take some of the free memory.
   PanelLimits limits{device.is_stated ? device.memory : device.memory - device.memory / 20};
   if (device.entries == EntriesMade::where_factored) {
     const std::size_t locked = page_locked_bytes(n);

@@ -25,7 +25,7 @@ int workspace_length(cusolverDnHandle_t solver, Offset n, Offset width) {
   return length;
 }
 
-/// All work is in one stream; transfers run beside it.
+/// All computations are in one stream; transfers run at the same time.
 class DevicePanels final : public PanelMachine {
  public:
   /// @param stored, form see PanelTransfers

@@ -8,7 +8,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// Ends the bodies when serve has failed.
+/// Thrown in the bodies when serve has failed.
 struct Stopped : std::exception {};
 
 }  // namespace

@@ -24,8 +24,8 @@ int first_free(const Colours& taken) {
   return colour;
 }
 
-/// Greedy, in the order of the groups. A group learns of earlier groups that it reads from its own columns,
-/// and of those that read it from what they left in `refused`.
+/// Greedy, in the order of the groups. A group finds earlier groups that it reads in its own columns, and
+/// those that read it in `refused`.
 template <class T>
 std::vector<int> colour_groups(const Csr<T>& a, const RowGroups& groups) {
   std::vector<Index> group_of(std::size_t(a.num_rows));
@@ -53,7 +53,8 @@ std::vector<int> colour_groups(const Csr<T>& a, const RowGroups& groups) {
   return colour;
 }
 
-/// Places of all groups, colour by colour, large groups of a colour first (a warp's groups are then alike).
+/// Positions of all groups, colour by colour, large groups of a colour first, so that a warp's groups have
+/// similar sizes.
 template <class T>
 std::vector<Index> lay_out(const Csr<T>& a, const RowGroups& groups, ColouredRows& out) {
   const std::vector<int> colour = colour_groups(a, groups);

@@ -11,7 +11,7 @@
 namespace curlew::ngim::device {
 namespace {
 
-/// Marks the segments that the targets of a leaf ask for. One block per leaf.
+/// Marks the segments that the targets of a leaf need. One block per leaf.
 template <class T>
 __global__ __launch_bounds__(cone_block) void mark_targets(View<T> view, unsigned char* const* marks) {
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
@@ -42,7 +42,7 @@ __global__ __launch_bounds__(cone_block) void mark_skeletons(View<T> view, unsig
   });
 }
 
-/// Marks the segments of level l + 1 that the samples of level l ask for. A thread per sample.
+/// Marks the segments of level l + 1 that the samples of level l need. A thread per sample.
 template <class T>
 __global__ __launch_bounds__(128) void mark_samples(View<T> view, int l, unsigned char* marks) {
   const LevelCones<T>& level = view.cones[l];

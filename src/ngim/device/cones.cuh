@@ -13,7 +13,7 @@ namespace curlew::ngim::device {
 
 inline constexpr int cone_chunk_samples = 256;
 
-/// Samples of one box, at most cone_chunk_samples, that a block takes from charges.
+/// Samples of one box, at most cone_chunk_samples, that a block computes from charges.
 struct ConeChunk {
   Index box;
   int first;  ///< of the samples of the box's slots
