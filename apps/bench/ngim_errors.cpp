@@ -27,7 +27,7 @@ using ngim::Points;
 using ngim::Precision;
 
 constexpr Offset num_sources = 3000, leaf_size = 40;  // several levels of every shape
-constexpr Index num_observers = 64;                   // few: cones are filled where somebody looks only
+constexpr Index num_observers = 64;                   // few: cones are filled only where observers are
 constexpr const char* shapes[] = {"cube", "sphere", "inverse_t", "line", "clusters", "plane", "graded"};
 
 struct Wave {

@@ -73,7 +73,7 @@ def _written(config: Mapping[str, Any], output: pathlib.Path) -> pathlib.Path:
 
 
 def _bar(name: str, wanted: bool | None):
-    """A line of what is being done, where somebody looks and tqdm is installed."""
+    """A progress line, on a terminal and if tqdm is installed."""
     if wanted or (wanted is None and sys.stderr.isatty()):
         try:
             from tqdm.auto import tqdm

@@ -18,7 +18,7 @@ std::optional<double> number_in(const fs::path& file) {
   return in >> value ? std::optional<double>(value) : std::nullopt;
 }
 
-/// The number behind a word of a file of such pairs; 0 where it is not there.
+/// The number after a word in a file of such pairs; 0 if the word is missing.
 double number_behind(const fs::path& file, const std::string& word) {
   std::ifstream in(file);
   std::string name;

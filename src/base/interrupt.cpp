@@ -112,8 +112,7 @@ void make_timer() {
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = tick_signal();
-  patience.is_set = timer_create(CLOCK_MONOTONIC, &event, &patience.timer) == 0;  // otherwise there is no
-                                                                                  // time limit
+  patience.is_set = timer_create(CLOCK_MONOTONIC, &event, &patience.timer) == 0;  // otherwise no limit
 }
 }  // namespace
 

@@ -20,8 +20,8 @@ bool is_set(const char* name) {
   return std::getenv(name) != nullptr;
 }
 
-/// Not under valgrind, which does not follow a restart, nor when the program was started by a loader named in
-/// the command.
+/// False under valgrind, which does not follow a restart, and when the command names a loader, which started
+/// the program.
 bool can_restart() {
   const char* preloaded = std::getenv("LD_PRELOAD");
   const bool has_valgrind =

@@ -30,8 +30,7 @@ struct NedelecSpace {
   int order = 1;                   ///< the highest of the cells
   std::vector<Index> edge_number;  ///< [num_edges] index among the free edges, -1 if constrained
   std::vector<Index> face_number;  ///< [num_faces] index among the free faces, -1 if constrained
-  std::vector<Index> cell_number;  ///< [num_cells] index in the numbering by order; empty: all have the same
-                                   ///< order
+  std::vector<Index> cell_number;  ///< [num_cells] index in the order of cells; empty: one order
   Index num_free_edges = 0;
   Index num_free_faces = 0;
   /// For each level the numbers of free edges, faces and cells whose order reaches it; they are the first

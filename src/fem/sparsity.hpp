@@ -41,8 +41,7 @@ struct Sparsity {
   /// [cells, num_local_entities, num_local_entities] position of the column entity among the row entity's
   /// neighbours of its kind; `absent` if either is constrained, or the row of another share
   std::vector<std::uint16_t> positions;
-  std::vector<Index> cell_places;  ///< [num_cells] index in positions; for a share, -1 if the cell has no row
-                                   ///< in it; else empty
+  std::vector<Index> cell_places;  ///< [num_cells] index in positions, -1: no row in the share; or empty
 
   static constexpr std::uint16_t absent = 0xffff;
   /// Positions of a cell that has a row in the share.

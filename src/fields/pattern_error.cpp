@@ -46,7 +46,7 @@ double left_by_next_order(int order, double least) {
 
 double order_error(double d, int order, double ratio, double least) {
   if (order < 3) return order_safety * d / (1 - left_by_next_order(order, least));
-  const double r = std::clamp(ratio, least, 0.7);  // and at most this
+  const double r = std::clamp(ratio, least, 0.7);  // a larger ratio is not trusted
   return order_safety * d * r / (1 - r);
 }
 

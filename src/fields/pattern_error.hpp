@@ -25,8 +25,7 @@ struct Changes {
 };
 
 inline constexpr double order_safety = 2;    ///< of e_p = d / (1 - e_p+1/e_p)
-inline constexpr double shape_safety = 1.5;  ///< the mean height from normals of coarse facets has an error
-                                             ///< of 20 %
+inline constexpr double shape_safety = 1.5;  ///< error of heights from normals of coarse facets: 20 %
 
 /// Ratio of the errors of orders p + 1 and p for singular fields: (p/(p + 1))^a with a = 8/3 or 2. @param
 /// least least accepted ratio, (2/3)^a @returns 0 for smooth fields

@@ -193,7 +193,8 @@ Csr<T> add(T alpha, const Csr<T>& a, T beta, const Csr<T>& b) {
 
 template <class T>
 void multiply(const Csr<T>& a, const T* x, T* y) {
-  // Small ones occur by the thousand (modes of a port): waking threads would take longer than the product.
+  // There may be thousands of small ones (modes of a port): waking threads would take longer than the
+  // product.
 #pragma omp parallel for schedule(static) if (a.row_offsets[a.num_rows] > 20000)
   for (Index i = 0; i < a.num_rows; ++i) {
     T sum = 0;

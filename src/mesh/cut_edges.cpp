@@ -45,10 +45,10 @@ void add_tetrahedra(const std::vector<Polygon>& faces, const Node& node,
   }
 }
 
-/// What cuts make: edges get new vertices, cells and triangles their parts.
+/// Cuts edges at new vertices and divides their cells and triangles.
 class Cutting {
  public:
-  /// @param cuts of edges at a share of their length from the lower vertex
+  /// @param cuts fraction of the length from the lower vertex, by edge
   Cutting(const Mesh& mesh, const std::map<VertexPair, double>& cuts) : old_(mesh), new_(mesh) {
     new_.cells.clear(), new_.triangles.clear(), new_.element_orders.clear();
     for (const auto& [edge, share] : cuts) {

@@ -23,8 +23,7 @@ struct ImportOptions {
   /// Unit of the numbers in the file and of `size`, a word of metres_per_unit. STEP files state their own
   /// unit, which is converted to this one.
   std::string unit;
-  std::optional<double> size{};  ///< greatest cell size, in `unit`; smaller where the geometry sets smaller
-                                 ///< sizes
+  std::optional<double> size{};  ///< greatest cell size, in `unit`; the geometry's may be smaller
   std::map<std::string, double> region_sizes{};  ///< the same for cells of a volume region [m]
   /// Geometry order 1 or 2. Not given: that of a .msh file; of a geometry 2 if surfaces or curves are curved
   /// and curved cells do not fold over, else 1.

@@ -20,8 +20,7 @@ struct Surround {
   std::vector<std::string> hollow{};
   double distance = 0;              ///< of the outer surface from the inner one [m] > 0
   double gap = 0;                   ///< of the inner surface from the body [m]; 0: it is the body's surface
-  std::optional<double> size{};     ///< of the cells at the outer surface [m]; default: that of the body's
-                                    ///< surface
+  std::optional<double> size{};     ///< [m] of cells at the outer surface; default: as on the body
   std::string volume = "exterior";  ///< name of the new cells
   std::string inner = "S_prime", outer = "S";
 };

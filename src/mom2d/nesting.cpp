@@ -60,8 +60,7 @@ void require_apart(std::vector<Segment> segments, const std::vector<Contour>& co
             [](const auto& s, const auto& t) { return s.left() < t.left(); });
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const Segment& s = segments[i];
-    const double end = s.right() + 1e-12 * std::abs(s.right());  // touching segments are not separated by
-                                                                 // rounding
+    const double end = s.right() + 1e-12 * std::abs(s.right());  // segments that touch stay joined
     for (std::size_t j = i + 1; j < segments.size() && segments[j].left() <= end; ++j) {
       const Segment& t = segments[j];
       if (adjacent(s, t) || !cross(s, t)) continue;

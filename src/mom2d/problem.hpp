@@ -39,8 +39,7 @@ struct Problem {
   bool paper_mom = false;  ///< the one-point matrix entries of the paper instead of cell integrals
   bool neighbours =
       true;  ///< interpolate over neighbouring cells too (see Stencil); false: the classical LCN
-  double near_distance = 0;  ///< [m] cells nearer than this are integrated accurately; 0: chosen by an error
-                             ///< estimate
+  double near_distance = 0;  ///< [m] nearer cells are integrated accurately; 0: by an error estimate
 };
 
 /// A homogeneous part of space; number 0 is the vacuum outside.

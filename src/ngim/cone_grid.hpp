@@ -17,8 +17,7 @@ struct ConeGrid {
   int radial_segments = 1;
   int angular_order = 4;  ///< Chebyshev nodes per segment and angle
   int radial_order = 4;
-  double s_min = 0, s_max = 0;  ///< range of s = 1/r; at distances above 1/s_min the field is not needed (or
-                                ///< has decayed)
+  double s_min = 0, s_max = 0;  ///< range of s = 1/r; beyond 1/s_min the field is not needed or has decayed
   double error = 0;             ///< measured on samples, relative
 
   CURLEW_HD int num_segments() const { return 6 * angular_segments * angular_segments * radial_segments; }

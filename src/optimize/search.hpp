@@ -13,8 +13,8 @@ namespace curlew::optimize {
 
 /// The function that is minimised. An evaluation may take hours of a solver.
 struct Evaluations {
-  /// Values at a point, with the derivatives that come with them; others are 0 and not `exact`. Empty if a
-  /// point has no values (an impossible geometry).
+  /// Values at a point, with the derivatives that the evaluation gives; others are 0 and not `exact`. Empty
+  /// if a point has no values (an impossible geometry).
   std::function<std::optional<Response>(const std::vector<double>& x)> evaluate;
   /// Fills the derivatives that are not exact, by num_variables further evaluations.
   std::function<void(const std::vector<double>& x, Response& response)> differentiate;

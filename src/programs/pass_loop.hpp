@@ -19,8 +19,7 @@ inline constexpr double growth = 2;
 struct Row {
   long cells = 0, unknowns = 0;
   std::vector<Pass::Quantity> quantities;
-  std::vector<double> changes;  ///< change of each quantity, in the measure of the tolerance; empty in the
-                                ///< first pass
+  std::vector<double> changes;  ///< by quantity, in the tolerance's measure; empty in the first pass
 
   std::optional<double> change() const {
     if (changes.empty()) return std::nullopt;

@@ -214,8 +214,7 @@ mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
 
 /// Sizes and orders of the next mesh; of one that is the last, its own orders.
 void RefinedMesh::choose(Pass& pass, const Row& row, bool done) {
-  const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to those of this
-                                                                                // pass
+  const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to this pass
   const auto elements = std::size_t(mesh::num_elements(mesh_, refinement_.use));
   pass.errors.resize(elements);  // without the layers that the config grows
   orders_.clear();

@@ -72,8 +72,7 @@ struct Pass {
     std::string name;  ///< "S21 10 GHz"
     Complex value;
     std::optional<double> estimate;  ///< of its error, in the measure of the tolerance
-    double least = 0;  ///< smaller magnitudes are rounding errors: changes and errors are relative to at
-                       ///< least this one
+    double least = 0;                ///< smaller magnitudes count as this in relative changes and errors
     /// Value plus the change by basis functions up to order 3; of the rest only the magnitude is estimated.
     std::optional<Complex> extrapolated{};
     double scale = 0;  ///< changes and errors are relative to this if the value is smaller
@@ -88,8 +87,7 @@ struct Pass {
   /// orders do not change.
   std::vector<std::int8_t> orders{};
   std::vector<double> second{}, third{};
-  std::vector<char> at_sharp_edge{};  ///< [cells, at least] at a sharp edge of a conductor; empty if the
-                                      ///< orders are
+  std::vector<char> at_sharp_edge{};  ///< [cells, at least] at a sharp edge of a conductor; or empty
   /// [cells, at least] part of the errors from the shape of the mesh, which higher orders do not reduce;
   /// empty: none
   std::vector<double> of_shape{};

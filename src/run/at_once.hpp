@@ -10,7 +10,7 @@ namespace curlew::run {
 
 struct Work {
   std::size_t count = 0;   ///< number of frequencies or points
-  std::size_t bytes = 0;   ///< memory of one in addition to what all share; 0: not known, assumed small
+  std::size_t bytes = 0;   ///< memory per run besides the shared one; 0: unknown, assumed small
   int jobs = 0;            ///< --jobs of the user; 0: not given
   int threads = 1;         ///< of all together
   std::size_t memory = 0;  ///< that is available [bytes]

@@ -114,8 +114,7 @@ class FrequencySweep {
   std::vector<const Stages*> watched_;
   bool is_alone_ = false;
   std::size_t waiting_ = 1;                 // solutions waiting in addition to the one being written
-  std::vector<bool> from_copy_, is_sound_;  // [frequencies], from the start of the loop: state of their saved
-                                            // solutions
+  std::vector<bool> from_copy_, is_sound_;  // [frequencies] saved solutions at the start
   std::unique_ptr<Copies> copies_;
 };
 

@@ -54,7 +54,7 @@ std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseE
   return fmt::format("unknown option {} (nearest: {}; see --help)", given, io::nearest_word(given, known));
 }
 
-/// "text" or "json" behind an option that lists names; empty if the option is not there.
+/// "text" or "json" after an option that lists names; empty if the option is not given.
 std::string listing(std::string_view option, int argc, char** argv) {
   const auto at = std::find(argv, argv + argc, option);
   if (at == argv + argc) return "";

@@ -45,7 +45,7 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // ---- what was asked ----
+  // ---- request ----
   Device device() const;
   bool on_cuda() const { return device() == Device::cuda; }
   /// --device auto: the program may turn to the CPU where the device cannot.

@@ -22,8 +22,7 @@ struct ErrorRequest {
 };
 
 struct ResultError : fem::PatternError {
-  std::vector<double> waves;  ///< [reported modes] bars of the outgoing waves of ports, |S|; empty without
-                              ///< ports
+  std::vector<double> waves;          ///< [reported modes] bars of outgoing port waves |S|; or empty
   std::vector<double> wave_elements;  ///< [reported modes] the part of each due to the order of the elements
 };
 

@@ -33,8 +33,7 @@ struct TruncationOptions {
   SurfaceNames names;
   IterationOptions iteration;
   fem::CurrentRule currents = fem::CurrentRule::flux;  ///< on both surfaces
-  int source_degree = 0;        ///< of the rule on S'; 0: chosen by the distance and the size of its
-                                ///< triangles
+  int source_degree = 0;        ///< of the rule on S'; 0: chosen by distance and triangle size
   Device device = Device::cpu;  ///< of the radiation operator
   RadiationMethod radiation = RadiationMethod::automatic;
   std::optional<fields::PairPrecision> pair_precision{};  ///< empty: by the iteration's tolerance
@@ -43,8 +42,7 @@ struct TruncationOptions {
 
 struct TruncationResult {
   IterationReport iteration;
-  double solver_residual = 0;        ///< largest of all sparse solves, relative to the contribution to the
-                                     ///< result
+  double solver_residual = 0;        ///< largest of the sparse solves, relative to their part of the result
   long solver_steps = 0;             ///< total of a Krylov method inside S
   std::vector<Complex> interface;    ///< [size, count] the load on S, to continue from
   std::vector<Complex> x;            ///< [num_dofs, count] total field

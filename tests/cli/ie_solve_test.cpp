@@ -294,7 +294,7 @@ Mesh.MeshSizeMax = 0.04;
   EXPECT_NEAR(io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm").at(0), 2.93, 0.1);
 }
 
-/// Two half cubes whose common faces have triangles of their own: absorption came out below 0.
+/// Two half cubes whose common faces have separate triangles: absorption came out below 0.
 TEST_F(IeSolve, BodiesThatTouchWithoutCommonNodesAreRefused) {
   write("h.geo", R"(SetFactory("OpenCASCADE");
 DefineConstant[ gap = { 0, Name "gap" } ];
@@ -437,7 +437,7 @@ TEST_F(IeSolve, FieldsAreWrittenAtTheFrequenciesAskedFor) {
 }
 
 /// Rayleigh: sigma = 4 pi k^4 a^6 |(eps - 1)/(eps + 2)|^2 towards the source. Surface equations lose it far
-/// below resonance, which is said with a way out that is right.
+/// below resonance, and the message gives the right cure.
 TEST_F(IeSolve, DielectricsFarBelowTheirSizeAreWarnedOf) {
   write("s.geo", R"(SetFactory("OpenCASCADE");
 Sphere(1) = {0, 0, 0, 0.45};

@@ -100,7 +100,7 @@ TEST_F(RefinementTest, PointsOfASweepHaveTheSizesOfTheFirst) {
                 0, 1e-10);
 }
 
-/// What the first point has is too coarse at a higher frequency: passes of its own.
+/// The first point's mesh is too coarse at a higher frequency, which needs its own passes.
 TEST_F(RefinementTest, APointThatNeedsMoreHasPassesOfItsOwn) {
   const Ended ended = run("fem-solve uniform.toml -o out --sweep frequency.values=7e9,13e9");
   ASSERT_EQ(ended.status, 0) << ended.err;

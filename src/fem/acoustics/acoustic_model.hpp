@@ -115,9 +115,8 @@ struct AcousticSurface {
   std::vector<Complex> stiffness{};  ///< [triangles] alpha / rho, or empty
   std::vector<Complex> damping{};    ///< [triangles] 1/Z, or empty
   std::vector<Complex> velocity{};   ///< [triangles] v_n, or empty
-  std::vector<int> sides{};     ///< [triangles] +-1: orientation of the normal out of the fluid, for moving
-                                ///< bodies; or empty
-  std::vector<Complex> load{};  ///< [triangles] g / rho, or empty
+  std::vector<int> sides{};          ///< [triangles] +-1: normal out of the fluid, of moving bodies; or empty
+  std::vector<Complex> load{};       ///< [triangles] g / rho, or empty
 };
 /// All conditions but rigid and dirichlet.
 std::vector<AcousticSurface> acoustic_surfaces(const AcousticModel& model, const mesh::Mesh& mesh,

@@ -138,9 +138,7 @@ std::vector<Index> own_unknowns(const NedelecSpace& space, const NextFunctions& 
   for (Index c = 0; c < space.mesh->num_cells(); ++c) {
     space.cell_dofs(c, a), next.of_cell(c, b);
     for (int i = 0; i < nedelec_dim(space.order); ++i)
-      if (a[i] >= 0 && b[i] >= 0)
-        own[std::size_t(b[i])] = a[i];  // prescribed values on metal are no
-                                        // function
+      if (a[i] >= 0 && b[i] >= 0) own[std::size_t(b[i])] = a[i];  // metal has no functions
   }
   return own;
 }

@@ -18,8 +18,7 @@ struct FastSweepOptions {
       on_solution;  ///< called with every full solution, including fields
   /// If the tolerance is not reached, the other frequencies are solved in full, without an error.
   bool solves_the_rest = false;
-  std::function<DrivenSolution(double)> solve{};  ///< full solution at a frequency [Hz]; empty: the problem's
-                                                  ///< own
+  std::function<DrivenSolution(double)> solve{};  ///< at a frequency [Hz]; empty: of the problem
 };
 
 struct FastSweepResult {

@@ -44,8 +44,7 @@ const MirrorPlane* plane_that_holds(const mesh::Mesh& mesh, Index triangle,
 
 /// Ratios between the whole structure and the modelled part at a port.
 struct WholeStructure {
-  double impedance = 1;  ///< Z of the whole over Z of the part: factor 1/2 for each magnetic plane, 2 for
-                         ///< each electric one
+  double impedance = 1;  ///< Z of the whole over Z of the part: 1/2 per magnetic plane, 2 per electric
   double copies = 1;     ///< power of the whole over power of the part: factor 2 for each plane
   std::vector<MirrorPlane> planes;
 };

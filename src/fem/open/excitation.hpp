@@ -47,8 +47,7 @@ struct Excitation {
   std::vector<CurrentRegion> currents{};
   std::string polarization{};  ///< of a wave, as the user named it
   Formulation formulation = Formulation::automatic;
-  std::optional<Background> background{};         ///< of dipoles whose incident field is subtracted from the
-                                                  ///< unknown
+  std::optional<Background> background{};         ///< of dipoles with subtracted incident field
   std::optional<fields::SymmetryPlane> ground{};  ///< ground plane that reflects the wave
   /// Planes whose symmetry this part of a wave has: it is the mean over images (symmetric_waves.hpp).
   std::vector<fields::SymmetryPlane> mean_over{};

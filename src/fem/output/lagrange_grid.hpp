@@ -22,8 +22,7 @@ class LagrangeGrid {
   LagrangeGrid(const mesh::Mesh& mesh, int order);
 
   const io::VtkGrid& grid() const { return grid_; }
-  static constexpr int highest_order = 10;  ///< 286 points: for edges whose midpoints lie a tenth of their
-                                            ///< length off the chord
+  static constexpr int highest_order = 10;  ///< 286 points: for strongly curved edges
   int order(Index cell) const { return order_[std::size_t(cell)]; }
   Offset first_point(Index cell) const { return first_point_[std::size_t(cell)]; }
   /// Nodes of cells of an order in the unit tetrahedron, in the order of the points from first_point on;

@@ -33,8 +33,7 @@ struct Periodicity {
   /// Direction of E_t of TM(0,0) at normal incidence: that of increasing theta.
   Vec3<double> theta_direction{1, 0, 0};
   Vec3<double> wave_vector{};    ///< [rad/m], if there is no `arrival`
-  double highest_frequency = 0;  ///< [Hz] of the config: determines how many Floquet modes propagate; 0:
-                                 ///< unknown
+  double highest_frequency = 0;  ///< [Hz] of the config, for the propagating Floquet modes; 0: unknown
 
   bool empty() const { return pairs.empty(); }
   /// k.d of every pair [rad]. @param k wavenumber of the incident wave's medium [rad/m]

@@ -43,8 +43,7 @@ struct HybridModes {
   std::vector<Complex> powers;    ///< γ eᴴSe [1/m]: its conjugate over (jωμ0)* is ∫ (e × h*)·z dS
   std::vector<Complex> gram;      ///< [modes, modes] ∫ e_m·e_n dS
   HistoryEntry entry;             ///< of the reported modes
-  double continuity = 1;          ///< least overlap of a reported mode with its predecessor at the earlier
-                                  ///< frequency
+  double continuity = 1;          ///< least overlap of a mode with that of the earlier frequency
 };
 
 /// Arguments of hybrid_modes.

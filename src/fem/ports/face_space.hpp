@@ -23,16 +23,14 @@ struct FaceSpace {
   std::vector<Index> dofs;  ///< unknowns of the space with a trace on the face, ascending
   Index num_free = 0;
   Index num_conductors = 0;
-  Index ground = -1;  ///< the conductor with the longest outline (the first by position if equal), -1 if
-                      ///< there is none
+  Index ground = -1;  ///< the conductor with the longest outline, the first of equal ones; -1: none
   /// [mesh nodes on the face, see vertex_nodes] scalar of each vertex
   std::vector<Index> vertex_nodes;    ///< nodes of the face's vertices, ascending
   std::vector<Index> vertex_scalars;  ///< [vertex_nodes]
   std::vector<Index> edges;           ///< the face's edges, ascending
-  std::vector<Index>
-      edge_scalars;  ///< [edges] first scalar of an edge (its order - 1 of them), -1 without any
-  std::vector<Index> face_scalars;  ///< [triangles] order 3 only, -1 on faces of a lower order
-  linalg::Csr<double> gradient;     ///< [dofs, num_scalars()] ∇ of the scalars in the traces
+  std::vector<Index> edge_scalars;    ///< [edges] first scalar of an edge (order - 1 of them), -1 without
+  std::vector<Index> face_scalars;    ///< [triangles] order 3 only, -1 on faces of a lower order
+  linalg::Csr<double> gradient;       ///< [dofs, num_scalars()] ∇ of the scalars in the traces
 
   Index num_scalars() const { return num_free + num_conductors; }
   /// Index in dofs. @pre the unknown is one of the face

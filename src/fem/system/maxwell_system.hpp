@@ -170,8 +170,7 @@ class MaxwellSystem {
   NedelecSpace space_;
   std::shared_future<linalg::DissectionTree> dissection_;  // made in another thread, if needed
   SystemMatrix terms_;                                     // of the rows of this process
-  mutable std::optional<SystemMatrix> whole_;  // of a distributed system: for operations that need all rows
-                                               // on process 0
+  mutable std::optional<SystemMatrix> whole_;              // of a distributed system: all rows on process 0
   std::vector<PortPtr> ports_;
   std::vector<ModePlace> places_;
   std::vector<ModePlace> reported_places_;

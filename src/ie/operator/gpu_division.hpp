@@ -12,8 +12,7 @@ namespace curlew::ie {
 
 struct GpuDivision {
   int gpus = 1;
-  bool by_waves = false;  ///< each GPU has the full operator and some right-hand sides; else rows of the
-                          ///< operator
+  bool by_waves = false;  ///< each GPU has the full operator and some right-hand sides; else some rows
 };
 
 /// Bytes on the device.

@@ -23,7 +23,7 @@ namespace {
 using Operator = linalg::LinearOperator<Complex>;
 
 /// Dense products, rows divided over the threads: 16 bytes of matrix per 8
-/// flops, bound by memory.
+/// flops, limited by memory.
 class DenseOperator final : public Operator {
  public:
   explicit DenseOperator(linalg::DenseMatrix a) : a_(std::move(a)) {}

@@ -13,8 +13,7 @@ namespace curlew::ie {
 
 struct SolveOptions {
   bool direct = true;
-  bool accelerated = false;              ///< iterative: use the corrected operator instead of the dense
-                                         ///< matrix
+  bool accelerated = false;              ///< iterative: corrected operator in place of the matrix
   double acceleration_tolerance = 1e-4;  ///< of its sums over points
   linalg::KrylovOptions krylov;
   Preconditioner preconditioner = Preconditioner::near;
@@ -30,8 +29,7 @@ struct SolveOptions {
   /// gmres over the corrected operator: relaxed products; with recycled directions low-accuracy products with
   /// tolerance steering_sums (linalg::KrylovOptions::outer_directions).
   bool relaxes_products = false;
-  int recycled_starts = 60;  ///< number of earlier solutions for the initial guess of an incidence, 0: start
-                             ///< from zero
+  int recycled_starts = 60;  ///< earlier solutions for the initial guess, 0: start from zero
   /// gmres: recycled search directions for all incidences (linalg::KrylovOptions::kept_directions), 0: none,
   /// recycled_starts is used; below 0: as many as fit into memory.
   int kept_directions = -1;

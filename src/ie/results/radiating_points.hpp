@@ -29,7 +29,7 @@ struct RadiatingPoints {
 /// The middles of edges, a rule of degree 2 whose points neighbours share: at ten edges per wavelength it is
 /// accurate to 1e-4. @param system stored by reference
 RadiatingPoints radiating_points(const System& system);
-/// @param degree of the rule on every element @param system kept by reference
+/// @param degree of the rule on every element @param system stored by reference
 RadiatingPoints radiating_points(const MixedPotentialSystem& system, int degree);
 
 }  // namespace curlew::ie

@@ -14,18 +14,15 @@ namespace curlew::ie {
 struct Loops {
   linalg::Csr<double> around;       ///< [functions, nodes] the loop around each node, its potential 1 A
   linalg::Csr<double> cycles;       ///< [functions, cycles] one for every handle, hole or junction
-  std::vector<Index> set;           ///< [nodes] number of the set of nodes joined by edges; -1: no loop
-                                    ///< around it
-  std::vector<char> joins_outside;  ///< [nodes] its set touches open edges; else the loops of a set sum to
-                                    ///< zero
+  std::vector<Index> set;           ///< [nodes] number of its connected set; -1: no loop
+  std::vector<char> joins_outside;  ///< [nodes] its set has an open edge; else the set's loops sum to zero
   std::vector<Index> tree;          ///< functions of a spanning tree of the triangles
 };
 Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space);
 
 struct LoopTree {
   linalg::Csr<double> basis;  ///< [functions, functions]: x = basis z
-  Index num_loops = 0;        ///< number of loops, the first columns; the others are single functions of a
-                              ///< tree of triangles
+  Index num_loops = 0;        ///< the first columns are loops, the others functions of a tree
 };
 
 /// Loops around the nodes of the surface (all but one of a closed piece; those inside of an open one) and,

@@ -39,8 +39,7 @@ struct PairView {
   const Index* nodes;      ///< [triangles, 3]
   Value k;                 ///< wavenumber [1/m]
   double near_reach, medium_reach;
-  TriangleRuleView far, medium, smooth;  ///< far and medium: on both triangles; smooth: the smooth remainder
-                                         ///< over the source
+  TriangleRuleView far, medium, smooth;  ///< far, medium: on both triangles; smooth: over the source
   TriangleRuleView near[4];  ///< over the test triangle, by the number of common nodes: for one the rule
                              ///< is graded to corner 0, for two to the edge 1-2, for three to all edges
 

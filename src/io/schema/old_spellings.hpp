@@ -9,7 +9,7 @@ namespace curlew::io::schema {
 
 struct OldSpelling {
   std::string_view path;  ///< as in Key
-  std::string_view now;   ///< "" for a key that is gone
+  std::string_view now;   ///< "" for a key that was removed
   std::string_view why;   ///< for removed keys: the replacement
 };
 

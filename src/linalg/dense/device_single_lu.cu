@@ -42,8 +42,8 @@ __global__ void permutation_of(int* pivots, int first, int count, int* map) {
     map[p - 1] = keep;
   }
 }
-/// Exchanges rows of the columns outside [skip, skip + count); a block takes a column at a time, a thread a
-/// pivot.
+/// Exchanges rows of the columns outside [skip, skip + count); one column per block at a time, one pivot per
+/// thread.
 __global__ void permute_rows(C* a, Offset n, const int* pivots, int first, int count, const int* map,
                              int columns) {
   const int t = threadIdx.x, place = first + t, other = t < count ? pivots[t] - 1 : 0;

@@ -190,7 +190,7 @@ void Cudss::start() {
   info_.library = "cuDSS " + api_.version;
   check(count > 1 ? api_.create_mg(&handle_, count, devices.data()) : api_.create(&handle_), "start");
   check(api_.config_create(&config_), "start");
-  set(cudss::matching, int(cudss::no_matching), "matching");  // it would read values that are not there yet
+  set(cudss::matching, int(cudss::no_matching), "matching");  // it would read values before they are copied
   if (repeats_) set(cudss::deterministic_mode, 1, "deterministic mode");
   if (count == 1) return;
   info_.library += fmt::format(" on {} GPUs", count);

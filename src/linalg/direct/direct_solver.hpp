@@ -58,8 +58,7 @@ struct DirectInfo {
   Offset entries = 0;                 ///< nonzeros of A, both triangles
   bool has_single_precision = false;  ///< factors
   double factor_entries = 0;          ///< nonzeros of the factors: estimated by analyse, counted by factor
-  double factor_flops = 0;            ///< real floating-point operations of the elimination: estimated by
-                                      ///< analyse, counted by factor
+  double factor_flops = 0;            ///< real operations, estimated by analyse, counted by factor
   double uncompressed_flops = 0;      ///< the same without low-rank blocks; set by factor
   std::size_t estimated_bytes = 0;    ///< the library's own estimate, from analyse
   std::size_t factor_bytes = 0;       ///< memory taken by the last factorisation

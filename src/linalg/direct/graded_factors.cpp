@@ -42,7 +42,7 @@ class GradedFactors final : public DirectSolver<Complex> {
   }
 
   DirectOptions options_;
-  std::unique_ptr<DirectSolver<Complex>> solver_;  // null: to be made anew
+  std::unique_ptr<DirectSolver<Complex>> solver_;  // null: must be made again
   DirectInfo info_;                                // of the last solver, which was deleted
 };
 

@@ -127,8 +127,7 @@ std::vector<Index> nested_dissection(const QuotientGraph& graph) {
     settings[METIS_OPTION_COMPRESS] = 0;  // done here
     settings[METIS_OPTION_UFACTOR] =
         100;  // parts may differ by 10 % in size: 2 to 10 % fewer operations than by default
-    settings[METIS_OPTION_RTYPE] = METIS_RTYPE_SEP2SIDED;  // another 2 to 10 % fewer operations, for 20 %
-                                                           // more time
+    settings[METIS_OPTION_RTYPE] = METIS_RTYPE_SEP2SIDED;  // 2 to 10 % fewer, 20 % more time
     static std::mutex one_call;  // METIS has one random sequence, which each call restarts
     const std::lock_guard<std::mutex> alone(one_call);
     const int status = METIS_NodeND(&n, offsets.data(), neighbours.data(), weights.data(), settings,

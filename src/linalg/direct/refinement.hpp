@@ -23,11 +23,10 @@ namespace curlew::linalg {
 struct RefinedSolution {
   double residual = 0;        ///< ||b - A x|| / ||b||, 2-norms
   double backward_error = 0;  ///< max |b - A x| / (||A|| max |x| + max |b|), maximum norms
-  double correction = 0;      ///< ||last correction|| / ||x|| of columns above the tolerance, which estimates
-                              ///< their error
-  int steps = 0;              ///< corrections
-  bool at_rounding = false;   ///< above the tolerance, solved to rounding
-  bool is_unsure = false;     ///< below the tolerance, but a further correction may change the solution
+  double correction = 0;  ///< estimate of the error: last ||correction|| / ||x||, columns above the tolerance
+  int steps = 0;          ///< corrections
+  bool at_rounding = false;  ///< above the tolerance, solved to rounding
+  bool is_unsure = false;    ///< below the tolerance, but a further correction may change the solution
 };
 
 /// Greatest correction [relative to x] of a solution that counts as solved to rounding.

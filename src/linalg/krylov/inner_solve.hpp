@@ -90,8 +90,7 @@ class InnerSolve {
   /// Reduction of the outer residual: a smaller one would be lost in the error of A', a larger one would cost
   /// outer products.
   static constexpr double gain = 0.1, least_gain = 0.5;
-  static constexpr double own_share = 0.85;  ///< share of the tolerance in the last step; the rest is for the
-                                             ///< error of A'
+  static constexpr double own_share = 0.85;  ///< share of the tolerance in the last step
 
   std::function<void(double)> allow_error_;
   typename B::template Shared<KrylovState> state_;

@@ -88,7 +88,7 @@ std::unique_ptr<CoarseSolver<LinearOperator<Complex>>> with_term(
 std::unique_ptr<CoarseSolver<DeviceOperator<complex<double>>>> with_term(
     std::unique_ptr<CoarseSolver<DeviceOperator<complex<double>>>> inner, const LowRank& term);
 
-/// @param a kept by reference @param term copied
+/// @param a stored by reference @param term copied
 std::unique_ptr<LinearOperator<Complex>> make_sum(const LinearOperator<Complex>& a, const LowRank& term);
 /// The same on the GPU. For builds with CUDA.
 std::unique_ptr<DeviceOperator<complex<double>>> make_device_sum(const DeviceOperator<complex<double>>& a,

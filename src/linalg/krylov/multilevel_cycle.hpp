@@ -71,7 +71,7 @@ class MultilevelCycle {
     }
   }
 
-  /// From existing levels above the lowest, without memory for columns.
+  /// Builds the cycle from existing levels above the lowest, without memory for columns.
   MultilevelCycle(B& backend, const std::vector<Index>& offsets, const Operator& coarse,
                   const MultilevelOptions& options, std::vector<Level> levels)
       : backend_(backend),

@@ -33,8 +33,7 @@ constexpr double localised_share = 0.1;
 struct KrylovOptions {
   KrylovMethod method = KrylovMethod::bicgstab;
   double tolerance = 1e-9;            ///< of ||b - A x|| / ||b||; 0 continues until it stagnates
-  int max_iterations = 1000;          ///< products per iteration: bicgstab, tfqmr two; bicgstabl 2 l; others
-                                      ///< one
+  int max_iterations = 1000;          ///< products per iteration: 1; bicgstab, tfqmr 2; bicgstabl 2 l
   Shadow shadow = Shadow::automatic;  ///< tfqmr
   int ell = 2;                        ///< l of BiCGSTAB(l), 1 to 16
   int restart = 50;                   ///< m of GMRES(m), 1 to 500
@@ -53,8 +52,7 @@ struct KrylovOptions {
   /// products have one accuracy. Recycled directions without outer ones use products of the least error.
   std::function<void(double)> allow_error = nullptr;
   bool use_initial_guess = false;  ///< false: starts with x = 0
-  bool ends_stalled = true;        ///< bicgstab, bicgstabl, tfqmr: end before max_iterations if stalled
-                                   ///< (state.hpp)
+  bool ends_stalled = true;        ///< bicgstab, bicgstabl, tfqmr: end if stalled (state.hpp)
   bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it
 };
 

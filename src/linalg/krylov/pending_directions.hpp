@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Directions of the last steps that are not yet orthogonalised to earlier ones. That takes one sweep over all
-// stored vectors for one direction, and only about twice as long for eight together.
+// Directions of the last steps that are not yet orthogonalised to earlier ones. Orthogonalising one direction
+// takes a sweep over all stored vectors; eight together take only about twice as long.
 
 #include <algorithm>
 #include <vector>

@@ -124,7 +124,7 @@ class SpreadBlock final : public LinearOperator<Complex> {
   std::shared_ptr<const SpreadMatrix> a_;
   Index first_row_, end_row_, first_column_, end_column_;
   Halo halo_;
-  std::vector<Index> ghost_;  // of a_'s foreign unknowns, -1 outside the columns' levels
+  std::vector<Index> ghost_;  // of a_'s unknowns of other processes, -1 outside the columns' levels
   mutable std::vector<Complex> ghosts_;
 };
 

@@ -59,8 +59,7 @@ struct KrylovState {
   double tau = 0, theta = 0;
   double length = 0;         // recycled directions: norm of the new image
   double left = 0;           // recycled directions: its norm after the first pass
-  bool takes_image = false;  // recycled directions: the next one comes from the last image, not from the
-                             // residual
+  bool takes_image = false;  // recycled directions: the next is the last image, not the residual
   Sum gram[max_ell + 1][max_ell + 1];
   Sum gamma[max_ell + 1];
 

@@ -263,8 +263,7 @@ __global__ void measure_near(Boxes t, const Offset* offsets, const Index* near, 
                             ::sqrt(0.75) * (1 / double(1u << source.level) + 1 / double(1u << target.level)));
   }
   atomicAdd(pairs, count);
-  atomicMax(reach, static_cast<unsigned long long>(__double_as_longlong(most)));  // bits are ordered as the
-                                                                                  // values if positive
+  atomicMax(reach, static_cast<unsigned long long>(__double_as_longlong(most)));  // ordered as the values
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ __global__ void scatter(Offset own, Offset all, const Index* rows, const complex
 /// Arrays of complex<float> or complex<double>, as the caller's are.
 class Values {
  public:
-  /// Allocates n values; never shrinks. @pre nobody uses what it held
+  /// Allocates n values; never shrinks. @pre its former content is not in use
   template <class U>
   complex<U>* at_least(std::size_t n) {
     if (bytes_.size() < n * sizeof(complex<U>)) {

@@ -30,7 +30,7 @@ void launch_grids_to_points(const Evaluation<T>& e, int most_order, cudaStream_t
 /// Stage 2 of the boxes [first, first + count) of one level. grids_and_parents.cu
 template <class T>
 void launch_grids_to_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream);
-/// Stage 3, second part, the same way. grids_and_parents.cu
+/// Stage 3, second part, with the same arguments. grids_and_parents.cu
 template <class T>
 void launch_grids_from_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream);
 

@@ -28,8 +28,7 @@ struct Shown {
   std::string what{};    ///< last words of the descriptions of its arrays
   const Complex* x{};    ///< [num_dofs]
   bool in_fields = true;
-  fem::IncidentField incident{};  ///< x is the scattered field of this incident one; null: x is the total
-                                  ///< field
+  fem::IncidentField incident{};  ///< x is the field scattered from this; null: the total field
   fem::IncidentField beyond{};    ///< added to the radiated field at points outside of the mesh
   /// Incident and accepted power of a port or source in the whole structure, if it has a pattern,
   std::optional<results::PowerBudget> feed{};

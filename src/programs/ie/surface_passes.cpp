@@ -101,7 +101,7 @@ std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, c
   return found;
 }
 
-/// @param least cross-section [m^2] told from zero
+/// @param least cross-section [m^2] that is not counted as zero
 std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c, double frequency,
                                           const Seen& seen, double least) {
   auto found = target == Target::rcs    ? cross_sections(c, seen, least)

@@ -23,8 +23,7 @@ using Amplitudes = std::array<Complex, 2>;
 struct Observation {
   std::size_t wave;  ///< from 0
   fields::Direction direction;
-  std::array<std::size_t, 2> duals;  ///< indices of the waves from that direction, polarised along theta^ and
-                                     ///< phi^
+  std::array<std::size_t, 2> duals;  ///< of the waves from there, polarised along theta^ and phi^
 };
 
 struct DualWaves {
