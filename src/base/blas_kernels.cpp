@@ -28,7 +28,7 @@ bool is_one_of(std::string_view name, const auto& names) {
   });
 }
 
-/// Of the kernels that OpenBLAS has for x86-64.
+/// Instruction set of a kernel that OpenBLAS has for x86-64.
 std::optional<Level> level_of(std::string_view core) {
   static constexpr std::array<std::string_view, 22> old{
       "Generic", "Unknown",      "Katmai",     "Coppermine", "Northwood",   "Prescott",   "Banias",  "Atom",

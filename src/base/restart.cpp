@@ -39,8 +39,8 @@ bool are_of_process(char** argv) {
   return *argv == nullptr;
 }
 
-/// By the path and not by /proc/self/exe, which would become the name of the process. Returns if it cannot
-/// be.
+/// Restarts by the path and not by /proc/self/exe, which would become the name of the process. Returns if it
+/// cannot be.
 void restart(char** argv) {
   std::error_code unreadable;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", unreadable);

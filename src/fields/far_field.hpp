@@ -39,7 +39,7 @@ inline Vec3<Complex> radiation_vector(Vec3<double> u, Vec3<Complex> j, Vec3<Comp
   return j + cross(m_over_eta, u);
 }
 
-/// By plane wave sums (plane_wave_sum.hpp), on the device if one is given.
+/// The far field by plane wave sums (plane_wave_sum.hpp), on the device if one is given.
 /// @throws InputError if the currents do not belong to the points
 FarField far_field(const SurfacePoints& points, const SurfaceCurrents& currents,
                    std::span<const Direction> directions, const Exterior& exterior,

@@ -58,7 +58,7 @@ struct File {
   std::FILE* handle;
 };
 
-/// Most bytes of a pipe; the size of a file is known in advance.
+/// Largest number of bytes read from a pipe; the size of a file is known in advance.
 constexpr std::size_t longest_of_a_pipe = std::size_t(64) << 20;
 
 struct stat status_of(std::FILE* file) {

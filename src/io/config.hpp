@@ -30,7 +30,7 @@ class Config {
   Config();
   /// @throws InputError if the file cannot be read, or is not TOML (with line and reason)
   static Config load(const std::string& file);
-  /// @param name stands for the file in messages
+  /// @param name of the file in messages
   static Config parse(const std::string& text, const std::string& name = "config");
 
   // ---- reading one table ----

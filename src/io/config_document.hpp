@@ -58,7 +58,7 @@ struct Config::Document {
   static void use_new_spellings(const std::shared_ptr<Document>& document);
 };
 
-/// A key that is not known: the one that stands first in the file.
+/// A key that is not known: the first one in the file.
 struct Config::Unknown {
   std::string table, key;
   unsigned line = 0;

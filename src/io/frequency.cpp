@@ -60,7 +60,7 @@ std::vector<double> in_table(const Config& frequency, Lowest lowest) {
 
 constexpr std::size_t least_of_a_band = 12;
 
-/// Of the frequencies above the static limit.
+/// Whether the frequencies above the static limit form a band.
 bool is_band(const std::vector<double>& frequencies) {
   const auto first = std::find_if(frequencies.begin(), frequencies.end(), [](double f) { return f > 0; });
   const auto gap = std::adjacent_find(first, frequencies.end(), [](double a, double b) { return b > 2 * a; });

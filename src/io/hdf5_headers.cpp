@@ -399,7 +399,7 @@ bool HeaderReader::check_lists(Bytes values, std::uint64_t entry) {
   return true;
 }
 
-/// Of a "global heap collection"; empty if it is none, or damaged.
+/// Sizes of the objects in a "global heap collection"; empty if it is none, or damaged.
 const std::map<std::uint64_t, std::uint64_t>& HeaderReader::sizes_in_heap(std::uint64_t address) {
   const auto [place, is_new] = heaps_.try_emplace(address);
   if (!is_new) return place->second;

@@ -74,7 +74,7 @@ class HeaderReader {
   std::uint64_t base_, file_size_ = 0;
   std::size_t offset_size_, length_size_;
   bool has_heap_ = false;
-  /// Of the current object: bytes of an entry of its variable-length values, and these values if contiguous.
+  /// For the current object: bytes of an entry of its variable-length values, and these values if contiguous.
   std::uint64_t entry_ = 0;
   std::vector<std::uint8_t> values_;
   Piece place_{};

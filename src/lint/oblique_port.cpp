@@ -32,7 +32,7 @@ Vec3<double> node(const mesh::Mesh& mesh, Index n) {
   return mesh.nodes[std::size_t(n)];
 }
 
-/// From an edge to the third vertex of a triangle, normal to the edge.
+/// Vector in a triangle from an edge to the third vertex, normal to the edge.
 Vec3<double> away_from_edge(const mesh::Mesh& mesh, const Rim& edge, const Index* t) {
   const Vec3<double> a = node(mesh, edge.first), along = normalized(node(mesh, edge.second) - a);
   for (int i = 0; i < 3; ++i)

@@ -12,7 +12,7 @@ namespace curlew::lint {
 
 class Findings {
  public:
-  /// @param table where the key stands @param text what is unlikely, and what would be right
+  /// @param table of the key @param text what is unlikely, and the usual value
   void add(const io::Config& table, std::string_view key, const std::string& text);
   std::vector<std::string> texts;
 };

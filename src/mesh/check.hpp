@@ -8,7 +8,7 @@
 
 namespace curlew::mesh {
 
-/// What a solver needs: tetrahedra, or triangles of named surfaces.
+/// Elements that a solver needs: tetrahedra, or triangles of named surfaces.
 enum class MeshUse { volumes, surfaces };
 
 /// Throws at the first error that makes the mesh unusable, with its first position: no cells (or, if surfaces

@@ -29,7 +29,7 @@ struct Contacts {
 /// @param triangles numbers of nodes, each with an area
 Contacts find_contacts(std::span<const Vec3<double>> nodes, std::span<const std::array<Index, 3>> triangles);
 
-/// What is wrong, for messages: "nodes of one lie in triangles of the other", ...
+/// Description of a contact for messages: "nodes of one lie in triangles of the other", ...
 std::string describe(Contact kind);
 
 /// How surfaces of a file are joined, for messages: by an operation of the geometry, or in the program that

@@ -55,7 +55,7 @@ class GmshSession {
     } catch (const std::exception& e) {
       error = e.what();
     }
-    if (is_unknown_option(error)) error.clear();  // it stands in the log too
+    if (is_unknown_option(error)) error.clear();  // it is in the log too
     for (const std::string& line : take_log())
       if (line.starts_with("Error: ") && is_unknown_option(line)) {
         log::warn("Gmsh " GMSH_API_VERSION ": {}: left out", line.substr(7));

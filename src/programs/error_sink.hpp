@@ -26,7 +26,7 @@ class ErrorSink : public job::Sink<S> {
  protected:
   /// Adds the bars of a solution to the report.
   virtual void estimate(double frequency, const S& s) = 0;
-  /// What was done, as errors.csv describes it.
+  /// Description of the estimate for errors.csv.
   virtual std::string how() const = 0;
   virtual bool is_wanted() const { return is_wanted_; }
 

@@ -42,7 +42,7 @@ mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
   return mesh;
 }
 
-/// Of each coordinate of the nodes. @pre there is one
+/// Extreme value of each coordinate of the nodes. @pre the mesh has a node
 template <class Pick>
 Vec3<double> extreme(const mesh::Mesh& mesh, Pick pick) {
   Vec3<double> found = mesh.nodes.front();

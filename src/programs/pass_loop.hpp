@@ -33,7 +33,7 @@ struct Row {
   }
 };
 
-/// What is refined: a mesh, or cells of contours.
+/// Interface of the refined object: a mesh, or cells of contours.
 class Refined {
  public:
   virtual ~Refined() = default;
@@ -51,7 +51,7 @@ class Refined {
   /// State for --resume in addition to the rows. @throws InputError if it was not written by write()
   virtual void write(io::H5File&) const {}
   virtual void read(const std::string& /*path*/, bool /*done*/) {}
-  /// Of all data that write() writes.
+  /// Checksum of all data that write() writes.
   virtual std::string checksum() const { return {}; }
 };
 

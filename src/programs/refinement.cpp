@@ -22,7 +22,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Largest ratio of the unknowns of successive passes if orders rise: all smooth cells may at once.
+/// Largest ratio of the unknowns of successive passes if orders rise, which may happen in all smooth cells at
+/// once.
 constexpr double growth_with_orders = 3;
 
 std::vector<Complex> values_of(const Row& row) {

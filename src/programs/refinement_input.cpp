@@ -74,7 +74,7 @@ double lowest_above_zero(const io::Config& config) {
   return 0;
 }
 
-/// Of dense systems, whose unknowns double with every pass.
+/// Default [refinement] of contours: dense systems, whose unknowns double with every pass.
 Refinement of_contours() {
   Refinement refinement;
   refinement.sizes = "cells";

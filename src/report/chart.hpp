@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Charts as numbers on the page, which page.js draws. Labels, ranges and colours stand in charts.json.
+// Charts as numbers on the page, which page.js draws. Labels, ranges and colours are in charts.json.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

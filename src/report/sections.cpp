@@ -105,7 +105,7 @@ std::string json_pattern(const std::string& name, const Sphere& sphere) {
                      json_numbers(rows), json_numbers(columns), lines);
 }
 
-/// Of points with the same x the greatest.
+/// Keeps the greatest of the points with the same x.
 Curve greatest_of_each(const Curve& curve) {
   std::map<double, double> most;
   for (std::size_t i = 0; i < curve.x.size(); ++i)

@@ -29,7 +29,7 @@ io::Cell imaginary_cell(const std::optional<Complex>& value) {
   return value ? io::Cell(value->imag()) : io::Cell("");
 }
 
-/// Of waves from the first mode to each [modes][points].
+/// Group delays of waves from the first mode to each [modes][points].
 std::vector<std::vector<std::optional<double>>> delays_of(const std::vector<SPoint>& points) {
   std::vector<double> frequencies;
   for (const SPoint& point : points) frequencies.push_back(point.frequency);

@@ -29,8 +29,8 @@ struct PortPower {
   double incident = 0;  ///< [W] of the wave towards the port
   double outgoing = 0;  ///< [W] that leaves through it, in all its modes: reflected and from other ports
 };
-/// Of several ports driven at once: incident and accepted power are sums over the ports that a wave comes
-/// towards; power leaving through the others is lost in their loads.
+/// Power budget of several ports driven at once: incident and accepted power are sums over the ports that a
+/// wave comes towards; power leaving through the others is lost in their loads.
 PowerBudget combined_budget(std::span<const PortPower> ports, double radiated);
 /// Powers of impressed currents and dipoles, which have no feeding wave. @param supplied -1/2 Re int E.J* [W]
 PowerBudget source_budget(double supplied, double radiated);

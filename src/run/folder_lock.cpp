@@ -76,7 +76,7 @@ bool FolderLock::take(const std::string& folder) {
 
 FolderLock::~FolderLock() {
   if (file_ < 0) return;
-  unlink(path_.c_str());  // before the lock is free: a process that waits for the file notices
+  unlink(path_.c_str());  // before the lock is released, so that a waiting process notices
   close(file_);
 }
 

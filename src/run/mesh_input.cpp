@@ -55,7 +55,8 @@ double measuring_frequency(const io::Config& config) {
 }
 
 /// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Of dispersion models the static value is used.
-/// Of a fluid, the speed of light over that of sound: wavelengths are then those of sound.
+/// The refractive index; of a fluid, the speed of light over that of sound: wavelengths are then those of
+/// sound.
 double refractive_index(const io::Config& material) {
   if (material.has("speed_of_sound"))
     return speed_of_light / std::abs(material.get<Complex>("speed_of_sound"));

@@ -102,7 +102,7 @@ int rank(const std::string& column) {
   return column.find('.') == std::string::npos ? 0 : 1;
 }
 
-/// What fits on a screen.
+/// Prints the columns that fit on a screen.
 void print_sweep(const Table& table, std::size_t axes) {
   constexpr std::size_t most_columns = 10;
   const std::size_t first_result = std::min(axes + 2, table.columns.size());  // behind point and status

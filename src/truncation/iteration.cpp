@@ -137,7 +137,7 @@ class SharedSpace {
   }
 
  private:
-  /// Of the images.
+  /// Norms of the images.
   Eigen::RowVectorXd sizes() const { return (b_ + r_).colwise().norm(); }
 
   Matrix b_, r_;

@@ -25,7 +25,7 @@ struct RadiationCosts {
   double setup = 0, setup_point = 0, setup_area = 0;  ///< the same for the set-up
 };
 
-/// As measured (docs/measured/truncation.md).
+/// Measured times (docs/measured/truncation.md).
 RadiationCosts radiation_costs(Device device);
 
 /// Seconds of all evaluations.

@@ -158,7 +158,7 @@ class SharedRadiation {
   RadiationMap own_;
 };
 
-/// What the other processes do while process 0 runs SharedRadiation's constructor.
+/// Run by the other processes while process 0 runs SharedRadiation's constructor.
 RadiationMap receive_map() {
   RadiationChoice choice;
   fields::SurfacePoints sources;
@@ -174,7 +174,7 @@ RadiationMap receive_map() {
   return map;
 }
 
-/// What they do while it runs apply().
+/// Run by the other processes while process 0 runs apply().
 void radiate(const RadiationMap& map, bool conjugates) {
   fields::SurfaceCurrents currents;
   processes().broadcast(&currents.count, sizeof currents.count);

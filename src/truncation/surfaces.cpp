@@ -144,8 +144,8 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
 }
 
 // Three nodes of a sphere leave a cap of height r tan(a/2) before their plane: r their circumradius, a the
-// angle between the plane's normal and the sphere's at a node, which the angle to a neighbour's normal stands
-// for. It may be smaller than a, so twice that is allowed.
+// angle between the plane's normal and the sphere's at a node, which is replaced by the angle to a
+// neighbour's normal. It may be smaller than a, so twice that is allowed.
 bool is_convex(const mesh::Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides) {
   const auto facets = make_facets(mesh, triangles, sides);
   const auto nodes = mesh::vertices_of(mesh, triangles);

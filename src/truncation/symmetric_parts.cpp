@@ -31,7 +31,7 @@ void keep_symmetric(Vec3<Complex>& current, const fields::SymmetryPlane& plane) 
     if ((x == plane.axis) != plane.electric) current[x] = 0;
 }
 
-/// Half of the dipole, or of its image in the plane, where that is the one on the modelled side.
+/// Replaces a dipole by half of it, or by half of its image in the plane if that is on the modelled side.
 void fold(green::Dipole& dipole, const fields::SymmetryPlane& plane, int side) {
   const double height = side * (dipole.position[plane.axis] - plane.position);
   dipole.moment = Complex(0.5) * dipole.moment;

@@ -59,7 +59,7 @@ class FormOfBand {
 
   bool is_sum() const { return !mass_.empty(); }
   double k0_squared(std::size_t k) const { return square(wavenumber(frequencies_[k])); }
-  /// Of the diagonal at a frequency.
+  /// Absolute values of the diagonal at a frequency.
   Eigen::VectorXd sizes(std::size_t k) {
     const auto& form = at(k);
     Eigen::VectorXd sizes = Eigen::VectorXd::Zero(form.num_rows);
@@ -161,7 +161,7 @@ struct Tested {
     residuals.conservativeResize(r.rows(), before + r.cols()), residuals.rightCols(r.cols()) = r;
     corrections.conservativeResize(r.rows(), before + r.cols()), corrections.rightCols(r.cols()) = e;
   }
-  /// By some unknowns [residuals, residuals].
+  /// Changes of S by some unknowns [residuals, residuals].
   Eigen::MatrixXcd changes(const std::vector<Eigen::Index>& unknowns) const {
     const Columns<T> r = residuals(unknowns, Eigen::all), e = corrections(unknowns, Eigen::all);
     const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> half = 0.5 * (r.transpose() * e);
@@ -262,7 +262,7 @@ class ByStars {
   Eigen::MatrixXcd sums_;    // [few, all columns] random ones of weighted residuals
 };
 
-/// By the form's diagonal at each frequency. @param test functions at a place among the frequencies
+/// Corrections by the form's diagonal at each frequency. @param test functions at an index of the frequencies
 Tested<Complex> by_diagonal(const NedelecSpace& space, const NextFunctions& next, const Kinds& kinds,
                             const Model& model, const std::vector<double>& frequencies,
                             const std::vector<SweepSurplus::Solution>& solutions,

@@ -45,8 +45,8 @@ struct Face {
   }
 };
 
-/// Removes gradients by the projection that is orthogonal in the mass. All conductors but the ground have a
-/// potential; without conductors one scalar is fixed instead.
+/// Removes gradients by the orthogonal projection in the inner product of the mass matrix. All conductors but
+/// the ground have a potential; without conductors one scalar is fixed instead.
 class GradientProjector {
  public:
   explicit GradientProjector(const Face& face) : face_(face) {

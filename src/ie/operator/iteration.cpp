@@ -210,7 +210,7 @@ class DeviceIteration final : public Iteration {
 
  private:
   Index size() const { return plain_.size(); }
-  /// From z_ to b_.
+  /// Copies to z_, runs work, copies from b_.
   template <class Work>
   void on_device(const Complex* from, Complex* to, Work work) {
     z_.upload(reinterpret_cast<const Value*>(from));

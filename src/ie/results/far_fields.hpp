@@ -28,7 +28,7 @@ class FarFields {
   /// the currents with their own field (reaction_power.hpp), else integration over the sphere. @param x
   /// [count, unknowns]
   std::vector<double> powers(const Complex* x, Index count) const;
-  /// By integrating |E|^2 over the sphere, with about 2 (ka)^2 directions for bodies of radius a.
+  /// Powers by integration of |E|^2 over the sphere, with about 2 (ka)^2 directions for bodies of radius a.
   std::vector<double> powers_on_sphere(const Complex* x, Index count) const;
 
   double k() const { return sources_.k; }

@@ -45,7 +45,7 @@ double wavenumber(const Scene& scene, Index triangle) {
   return k;
 }
 
-/// Where more than two triangles meet in a function, the jump between the first two stands for all.
+/// Where more than two triangles meet in a function, the jump between the first two represents all.
 void add_jumps(const System& system, const std::vector<Linear>& currents, std::vector<double>& out) {
   const SurfaceMesh& mesh = system.mesh();
   for (const auto& f : system.space().functions()) {

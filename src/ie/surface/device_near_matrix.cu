@@ -109,8 +109,8 @@ struct Collector {
   }
 };
 
-/// One warp per corner of a test triangle: the functions there of which it is part number `number`, so that
-/// no two warps of a launch have a row in common.
+/// One warp per corner of a test triangle: it handles those functions at the corner that have the triangle as
+/// part number `number`, so that no two warps of a launch share a row.
 __global__ void collect(Collector collector, Index first_row, Index last_row, Index number,
                         MatrixView matrix) {
   const Offset warp = (Offset(blockIdx.x) * blockDim.x + threadIdx.x) / 32;

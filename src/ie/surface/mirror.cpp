@@ -114,7 +114,7 @@ class MirrorSearch {
     return true;
   }
 
-  /// Corner of a triangle's image that its corner goes to.
+  /// Corner of the image triangle that is the image of a triangle's corner.
   int corner_of_image(Index t, int vertex) const {
     const auto& image = mesh().triangles[std::size_t(triangle_[std::size_t(t)])];
     const Index node = node_[std::size_t(mesh().triangles[std::size_t(t)][std::size_t(vertex)])];

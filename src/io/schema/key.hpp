@@ -32,8 +32,7 @@ enum class Type {
 
 /// One key.
 struct Key {
-  /// From the top: "mesh.file"; "port[].modes" in a list of tables; "mesh.parameters.*" for names of the
-  /// user.
+  /// Full path: "mesh.file"; "port[].modes" in a list of tables; "mesh.parameters.*" for names of the user.
   std::string_view path;
   Type type;
   /// "m", "Hz", "mesh.unit" (the unit set in [mesh]), "" for numbers without one.

@@ -18,13 +18,13 @@ std::string plain_path(std::string_view path, char separator = '.');
 std::vector<const Key*> keys_of(std::string_view program);
 /// True if the program is in the tables: others (tests) are not checked.
 bool knows_program(std::string_view program);
-/// The key at a plain path, or null. "" stands for any program.
+/// The key at a plain path, or null. "" means any program.
 const Key* find_key(std::string_view plain, std::string_view program);
 /// True if there are keys below the plain path.
 bool is_table(std::string_view plain, std::string_view program);
 /// True if names below the plain path are chosen by the user ("mesh.parameters").
 bool has_free_names(std::string_view plain, std::string_view program);
-/// Names that may stand in a table, each once; "" for the whole document.
+/// Names that a table may contain, each once; "" for the whole document.
 std::vector<std::string> names_in(std::string_view plain, std::string_view program);
 /// Programs that accept a key or table, in the order of all_programs.
 std::vector<std::string> programs_of(std::string_view plain);

@@ -250,7 +250,7 @@ void Mumps<T, F>::take_back_values() {
   values_.drop_matrix();
 }
 
-/// What the other processes have to do in the calls of analyse, factor and solve on process 0.
+/// Run by the other processes during the calls of analyse, factor and solve on process 0.
 template <class T, class F>
 void Mumps<T, F>::join(int job, const Csr<T>& own) {
   if (job == job_analyse) {

@@ -64,7 +64,7 @@ class MumpsValues {
       return columns_.data();
     }
   }
-  /// How many there are.
+  /// Number of columns.
   Index num_columns() const {
     return Index(count_);
   }

@@ -19,7 +19,7 @@
 
 namespace curlew::linalg {
 
-/// Of the worst column.
+/// Result of a refined solution: values of the worst column.
 struct RefinedSolution {
   double residual = 0;        ///< ||b - A x|| / ||b||, 2-norms
   double backward_error = 0;  ///< max |b - A x| / (||A|| max |x| + max |b|), maximum norms

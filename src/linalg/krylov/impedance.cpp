@@ -7,7 +7,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// What a subdomain's matrix lacks.
+/// Cells and faces at the boundary of a subdomain that its matrix lacks.
 struct Cut {
   std::vector<Index> outside;                       // cells that share unknowns with it and do not lie in it
   std::vector<std::pair<Index, Index>> impedances;  // faces of its boundary, and the cells beyond

@@ -79,7 +79,7 @@ class LevelChoice {
 
 using Smoothers = std::vector<std::shared_ptr<const SpreadSmoother>>;
 
-/// Of the levels above the lowest. @param layered is freed
+/// Smoothers of the levels above the lowest. @param layered is freed
 Smoothers smoothers_of(const SpreadRows& rows, Csr<Complex> layered) {
   Smoothers smoothers;
   for (int l = 1; l < rows.levels(); ++l)

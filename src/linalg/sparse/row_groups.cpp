@@ -13,7 +13,7 @@ struct Key {
 };
 
 constexpr int bits = 8;  // of a hash, which select a key's bucket
-/// Of an empty row. If a process has only some rows of a matrix, most are empty: these have a separate
+/// Hash of an empty row. If a process has only some rows of a matrix, most are empty: these have a separate
 /// bucket.
 constexpr std::uint64_t empty = ~std::uint64_t(0);
 

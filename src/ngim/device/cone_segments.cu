@@ -63,7 +63,7 @@ struct ToInt {
   __host__ __device__ int operator()(unsigned char mark) const { return mark; }
 };
 
-/// From marks and their running sum to the tables of slots.
+/// Writes the tables of slots from marks and their running sum.
 __global__ void write_slots(Offset n, int num_segments, Index first_box, const unsigned char* marks,
                             const int* place, int* slot, int* segments, Index* slot_box) {
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -26,7 +26,7 @@ class Cones {
   Cones(const Scheme& scheme, View<T> view);
   /// Memory for so many charge vectors (1 or most_vectors). @throws ResourceError if it does not fit
   void reserve(int num_vectors);
-  /// By level, for View::cones.
+  /// Pointers by level, for View::cones.
   const LevelCones<T>* levels() const { return d_levels_.data(); }
   std::size_t num_samples() const;
 

@@ -114,8 +114,8 @@ __device__ void leaf_to_grid(const View<T>& view, const DeviceBox& box, int half
   }
 }
 
-/// Blocks go from leaf to leaf, the larger the fewer a multiprocessor's memory holds. Moments are in shared
-/// memory, or in the view's space where they do not fit.
+/// Each block handles several leaves; fewer larger ones fit into the memory of a multiprocessor. Moments are
+/// in shared memory, or in the view's space where they do not fit.
 template <class T>
 __global__ __launch_bounds__(most_grid_block) void currents_to_grids(View<T> view, T k, int most_order) {
   extern __shared__ unsigned char memory[];

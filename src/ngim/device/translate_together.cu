@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stage 3, first part, of V vectors together: skeletons of the interaction lists to skeletons.
+// Stage 3, first part, of V vectors together: from skeletons of the interaction lists to a box's skeleton.
 
 #include <algorithm>
 #include <array>

@@ -106,9 +106,9 @@ class TruncatedJob : public job::Problem<Solved> {
   const run::FrequencySweep* kept_ = nullptr;
 };
 
-/// What arrives by the waves of a right-hand side; null where none does.
+/// Incident field of the waves of a right-hand side; null without waves.
 fem::IncidentField incident_of(const truncation::Excitation& excitation);
-/// Minus that: what leaves the scattered field of a total one.
+/// The field times -1; added to the total field it gives the scattered one.
 fem::IncidentField negative(fem::IncidentField field);
 
 /// Files, tables, derivatives and error bars. @param job outlives them

@@ -26,7 +26,7 @@ struct AcousticCase {
 
 using AcousticModes = std::vector<fem::AcousticMode>;
 
-/// What the writers of results need from an acoustic problem in addition to its solutions.
+/// Interface of an acoustic problem for the writers of results, in addition to its solutions.
 class SoundSystem {
  public:
   virtual ~SoundSystem() = default;

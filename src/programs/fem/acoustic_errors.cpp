@@ -33,7 +33,7 @@ std::vector<Asked> asked_of(const fem::AcousticModel& model) {
   return all;
 }
 
-/// Of asked_of. @param direction of the greatest far field
+/// Quantities whose errors are estimated. @param direction of the greatest far field
 fem::Quantities quantities_of(const fem::LagrangeSpace& space, const fem::AcousticModel& model,
                               const fem::AcousticSolution& solution, fields::Direction direction) {
   fem::Quantities q;

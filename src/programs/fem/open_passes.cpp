@@ -110,7 +110,7 @@ class OpenPass {
                                   return fem::source_loads(space, problem_.model(), all_, frequency_);
                                 }});
   }
-  /// Of waves of 1 V/m, by rounding.
+  /// Smallest |F|² above rounding errors, for waves of 1 V/m.
   double least_square() const { return std::pow(1e-12 * 2 * pi / wavenumber(frequency_), 2); }
   /// Index of an excitation's dual by theta; that by phi is the next one.
   Eigen::Index dual(std::size_t i) const { return Eigen::Index(peaks_.size() + 2 * i); }

@@ -24,7 +24,7 @@ struct PlannedCheck {
   bool is_wanted() const { return !price.systems.empty(); }
 };
 
-/// What the run solves itself.
+/// The system that the run solves.
 struct RunSystem {
   Offset entries;  ///< of its matrix
   linalg::SystemInfo info;

@@ -62,7 +62,7 @@ std::vector<fem::ScatteringError> spread_residual_errors(const std::vector<fem::
   return errors;
 }
 
-/// Of the frequencies of a network [Hz], as they were solved.
+/// Frequencies [Hz] at which the points of a network were solved.
 std::vector<double> solved_frequencies(const fem::PortNetwork& network) {
   std::vector<double> frequencies;
   for (const auto& point : network.points()) frequencies.push_back(point.solved_at);

@@ -13,7 +13,7 @@
 
 namespace curlew::programs {
 
-/// What was solved. The references outlive the call.
+/// The solved problem. The references outlive the call.
 struct PortCheck {
   const mesh::Mesh& mesh;
   const mesh::Topology& topology;

@@ -29,7 +29,7 @@ struct SweepRequest {
   /// [Hz] those of the sweep and those written, ascending.
   std::vector<double> all() const;
   bool is_written(double frequency) const;
-  /// Of a solution.
+  /// The step with a solution.
   SweepStep step(double frequency) const;
 };
 

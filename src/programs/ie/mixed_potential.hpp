@@ -36,7 +36,7 @@ struct MixedPotentialSolution {
   bool is_indefinite() const;
 };
 
-/// What differs between the equations.
+/// Interface of the steps that differ between the equations.
 class MixedPotentialProblem {
  public:
   virtual ~MixedPotentialProblem() = default;

@@ -153,7 +153,7 @@ void decide_adaptive(const io::Config& config, const ie::System& system, Surface
     c.written = {c.frequencies.front(), c.frequencies[c.frequencies.size() / 2], c.frequencies.back()};
 }
 
-/// Of an adaptive sweep a typical number.
+/// Number of solutions; a typical one for an adaptive sweep.
 double expected_solutions(const SurfaceConfig& c) {
   constexpr double adaptive = 10;
   const auto all = double(c.frequencies.size());

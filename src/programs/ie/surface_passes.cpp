@@ -47,7 +47,7 @@ std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& s
   const auto& q = seen.outcome.waves;
   const auto changes = known(seen.changes.waves, q);
   const std::size_t waves = c.waves.size(), m = (q.size() / waves - 1) / 2;
-  const std::size_t counted = c.monostatic ? 1 : m - 2;  // behind them back and forward
+  const std::size_t counted = c.monostatic ? 1 : m - 2;  // the last two are back and forward
   std::map<std::string, double> greatest;
   std::vector<fields::PatternError> errors;
   for (std::size_t w = 0; w < waves; ++w) {

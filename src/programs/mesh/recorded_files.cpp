@@ -115,7 +115,7 @@ mode_t mode_after(int flags, va_list arguments) {
 
 }  // namespace
 
-// By names of the linker: the headers of the C library define some of them inline.
+// Replaces functions by their linker names: the headers of the C library define some of them inline.
 #define CURLEW_REPLACES(name) __asm__(name) __attribute__((visibility("default"), used))
 extern "C" {
 std::FILE* recorded_fopen(const char* name, const char* mode) CURLEW_REPLACES("fopen");

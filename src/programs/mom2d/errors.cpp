@@ -20,7 +20,8 @@ namespace {
 
 /// Unknowns of the halved cells up to which the estimate takes about a second.
 constexpr long small_unknowns = 2000;
-/// Of twice the unknowns: four times the entries, eight times the work of the factors.
+/// Cost factor of twice the unknowns: four times the entries, eight times the operations of the
+/// factorisation.
 constexpr double halved_price = 8;
 
 /// [rad] those of the config, then back and forward.

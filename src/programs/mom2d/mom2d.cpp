@@ -85,7 +85,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
             {"solve_seconds", std::span(&s.report.solve_seconds, 1)}};
   }
 
-  /// Of each wave u, then v.
+  /// Columns u, then v, of each wave.
   linalg::SampledColumns columns(const mom2d::Solution& s) const override {
     const std::size_t n = s.u.size() / phi_.size();
     linalg::SampledColumns out{{}, Index(2 * n)};

@@ -31,7 +31,7 @@ class Cuts {
     for (std::size_t w = 0; w < c.incidence_deg.size(); ++w)
       errors_.push_back(fields::pattern_error(amplitudes, changes, w * (2 * m + 1), m));
   }
-  /// Of a wave in the directions of the config.
+  /// Largest bistatic width of a wave in the directions of the config.
   Pass::Quantity bistatic(std::size_t w) const {
     const double greatest = std::max(fields::greatest_of(errors_[w], directions_), least_amplitude);
     return quantity(fmt::format("width{}", w + 1), greatest,

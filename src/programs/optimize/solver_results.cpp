@@ -91,7 +91,7 @@ bool is_name_of(const Goal& goal, const std::string& quantity, const json& resul
          quantity == fmt::format("S{},{}", goal.row, goal.column);
 }
 
-/// By a unit of the parameter.
+/// Derivative per unit of the parameter.
 std::optional<Complex> derivative(const Goal& goal, const Sample& sample, const Variable& variable,
                                   const json& results) {
   if (!results.contains("sensitivities")) return std::nullopt;
