@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench ngim --case errors, or --case "errors D = 8" for one wave: the error that was asked against the
-// one that came, over shapes, regimes, media, tolerances and precisions. A miss ends the program with the
-// status of a numerical error.
+// em-bench ngim --case errors, or --case "errors D = 8" for one wave: the requested error and the measured
+// one, over shapes, regimes, media, tolerances and precisions. A miss ends the program with the status of a
+// numerical error.
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@ struct Segment {
   int contour, number, count;  // number of count segments of its contour
   double left() const { return std::min(along(a), along(b)); }
   double right() const { return std::max(along(a), along(b)); }
-  /// Askew, since segments of an upright line would all begin at the same x.
+  /// Sorting direction, oblique since all segments of a vertical line would begin at the same x.
   static double along(Point2 p) { return 0.92 * p.x + 0.39 * p.y; }
 };
 

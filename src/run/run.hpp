@@ -48,7 +48,7 @@ class Run {
   // ---- request ----
   Device device() const;
   bool on_cuda() const { return device() == Device::cuda; }
-  /// --device auto: the program may turn to the CPU where the device cannot.
+  /// --device auto: the program may switch to the CPU if the device cannot solve the problem.
   bool is_device_free() const;
   Precision precision() const;
   int threads() const;

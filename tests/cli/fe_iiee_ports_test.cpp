@@ -23,7 +23,7 @@ Complex number(const nlohmann::json& pair) {
 class FeIieePorts : public SummaryTest {
  protected:
   /// A problem whose surface S is truncated (folder a), and before a layer of fem-solve (folder b).
-  /// @returns what fe-iiee says
+  /// @returns the output of fe-iiee
   std::string solve_both(const std::string& common, const std::string& tolerance) const {
     write("truncated.toml", common + "[truncation]\ntolerance = " + tolerance + "\n");
     write("layer.toml",

@@ -657,8 +657,8 @@ TEST_F(IeSolve, TrihedralOfSheetsFromAStepFile) {
   EXPECT_NEAR(rcs[5], rcs[1], 0.02);
 }
 
-/// Waves from all around the aircraft, which is its own image in y = 0: solved all, and one of two. Alone and
-/// in groups whose currents are dropped.
+/// Waves from all directions on the aircraft, which is symmetric about y = 0: all are solved, or one of each
+/// symmetric pair. Alone and in groups whose currents are dropped.
 TEST_F(IeSolve, WavesThatAreImagesOfOthersAreNotSolved) {
   std::string phi = "0";
   for (int i = 1; i <= 18; ++i) phi += "," + std::to_string(20 * i);

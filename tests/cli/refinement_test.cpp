@@ -432,7 +432,7 @@ TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
   EXPECT_EQ(s("out", "s1_1"), s("whole", "s1_1"));
 }
 
-/// Ctrl-C behind the passes, in the sweep on the last mesh.
+/// Ctrl-C after the passes, in the sweep on the last mesh.
 TEST_F(RefinementTest, ASweepThatIsInterruptedKeepsItsPasses) {
   const std::string command =
       "fem-solve iris.toml --jobs 1 --set refinement.tolerance=0.2 --set refinement.frequencies=[10e9] --set "

@@ -84,7 +84,7 @@ class Pencil {
     const Vector phi = longitudinal(e);
     return product(divergence_, product(mass_, e))[scalar] + product(scalar_, phi)[scalar];
   }
-  /// The two equations at a shift, both unknowns kept.
+  /// The two equations at a shift, without eliminating an unknown.
   Csr shifted(Complex shift) const {
     const Csr coupling = product_with_gradient();
     const Csr adjoint = linalg::transpose(coupling);

@@ -7,10 +7,10 @@
 namespace curlew::linalg {
 namespace {
 
-// A row is turned if an entry has an imaginary part above `turned` of its diagonal, or turns from the
-// diagonal by more than `turned_aside` of it: where a layer begins its entries are nearly real, but point in
-// different directions of the complex plane, and 60 iterations in place of 20 are the cost of leaving those
-// rows to the sweeps. Measured: docs/measured/solvers.md.
+// A row is a PML row if an entry has an imaginary part above `turned` times its diagonal, or a component at
+// right angles to the diagonal (in the complex plane) above `turned_aside` times it: where a layer begins its
+// entries are nearly real, but point in different directions of the complex plane, and 60 iterations in place
+// of 20 are the cost of leaving those rows to the sweeps. Measured: docs/measured/solvers.md.
 constexpr double turned = 0.03, turned_aside = 0.001;
 constexpr double no_part = 1e-6;  // of the diagonals: an imaginary part that counts as none
 
