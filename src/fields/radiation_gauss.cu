@@ -10,9 +10,9 @@
 //   eight: one part of eight right-hand sides: 54 products of matrices for 64 pairs;
 //   two:   real and imaginary parts of two more, of u + v in four columns and of u - v in the others, summed
 //          in place by two products, 18 for 64 pairs. The sums of u + v are those by i, the others by
-//          j: the lanes that hold the others turn their three sums round between the entries.
-// Ten right-hand sides take 36 products for 32 pairs, where four real ones for each (radiation_tensor.cu)
-// take 45, and nine additions per pair; 168 registers of a lane hold the sums.
+// j: the lanes with the others rotate their three sums between the entries. Ten right-hand sides take 36
+// products for 32 pairs, where four real ones for each (radiation_tensor.cu) take 45, and nine additions per
+// pair; 168 registers of a lane hold the sums.
 
 #include "base/double_tensor.cuh"
 #include "fields/radiation_rows.cuh"

@@ -41,7 +41,7 @@ inline constexpr std::array<std::array<int, 2>, 3> triangle_edge_vertices{{{0, 1
 /// direction of edges and faces without sign tables. The Jacobian's determinant may therefore be negative.
 struct Mesh {
   std::string name;                 ///< file it came from, for messages
-  int geometry_order = 1;           ///< 1: 4 nodes a cell and 3 a triangle; 2: 10 and 6
+  int geometry_order = 1;           ///< 1: 4 nodes per cell, 3 per triangle; 2: 10 and 6
   std::vector<Vec3<double>> nodes;  ///< [m]
   /// [num_cells, 4 or 10] vertices sorted, then the node at the middle of each of cell_edge_vertices
   std::vector<Index> cells;

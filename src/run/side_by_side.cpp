@@ -182,7 +182,7 @@ void SideBySide::take(Copy& copy, const std::string& line) {
   }
   copy.at.reset();
   const auto number = message.at("number").get<std::size_t>();
-  if (message.at("status") == exit_resource) {  // of memory there is more when others have ended
+  if (message.at("status") == exit_resource) {  // more memory is free when others have ended
     log::info("{} {}: {}: computed again, alone", what_, number + 1, message.at("error").get<std::string>());
     return;
   }

@@ -12,9 +12,9 @@
 
 namespace curlew::fem {
 
-/// Datasets: x [unknowns, columns], frequency [columns], excitation (names, one line a column), and the mesh
-/// in the group `mesh` in the format of mesh.h5; attributes order and format_version. Of a Lagrange space x
-/// is the pressure at its nodes, and `points` [nodes, 3] are their positions.
+/// Datasets: x [unknowns, columns], frequency [columns], excitation (names, one line per column), and the
+/// mesh in the group `mesh` in the format of mesh.h5; attributes order and format_version. Of a Lagrange
+/// space x is the pressure at its nodes, and `points` [nodes, 3] are their positions.
 class SolutionFile {
  public:
   SolutionFile(const std::string& path, const NedelecSpace& space, const mesh::Mesh& mesh,

@@ -12,7 +12,7 @@
 
 namespace curlew::ie {
 
-/// Points that are summed over together: one set a medium.
+/// Points that are summed over together: one set per medium.
 struct PointSet {
   std::span<const Vec3<double>> points;  ///< [m]
   Complex k;                             ///< [1/m]

@@ -98,7 +98,7 @@ struct DeviceSolver<T>::State {
   // The part of the sources that this solver handles, and data that other solvers read.
   int device = 0;
   BoxShares shares;
-  int own = 0;                  ///< piece of the shares
+  int own = 0;                  ///< index of this solver's part
   cuda::Buffer<Index> leaves;   ///< whose charges go to grids here; tree.leaves where it makes all
   cuda::Event grids_are_there;  ///< grids of this solver's boxes are complete
 
