@@ -35,7 +35,7 @@ def program_of(config: str | os.PathLike) -> str:
 
 
 def complete(name: str, arguments: Sequence[str | os.PathLike]) -> str:
-    """What a program prints. @raises CurlewError if it fails"""
+    """Output of a program. @raises CurlewError if it fails"""
     said = subprocess.run([program(name), *map(str, arguments)], capture_output=True, text=True, check=False)
     if said.returncode != 0:
         raise _error_of(said.stderr, name, said.returncode)
@@ -123,13 +123,13 @@ def run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: M
 
 
 def become(name: str, arguments: Sequence[str]) -> None:
-    """The program in place of this process."""
+    """Replaces this process by the program."""
     path = program(name)
     os.execv(path, [path, *arguments])
 
 
 def _start() -> None:
-    """The program of the name under which this process was started."""
+    """Runs the program with the name of this process."""
     try:
         become(pathlib.Path(sys.argv[0]).name, sys.argv[1:])
     except CurlewError as error:

@@ -13,7 +13,7 @@ from ..results import CurlewError, CurlewWarning, Result, Sweep, Touchstone, loa
 
 
 def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """(name, function that makes the figure, or None) of what a folder holds."""
+    """(name, function that makes the figure, or None) of every picture that a folder allows."""
     from . import angles, s_parameters, tables
     from .style import TABLE
 
@@ -64,7 +64,7 @@ def _of_space(result: Result, file: str, options: dict[str, Any]) -> Any:
 
 
 def compared(runs: dict[str, Result], title: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """The same of several runs, by their names."""
+    """The same pictures for several runs, by their names."""
     from . import angles, s_parameters
 
     first = next(iter(runs.values()))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is over angles: patterns of antennas, radar cross-sections, echo widths."""
+"""Results over angles: patterns of antennas, radar cross-sections, echo widths."""
 from __future__ import annotations
 
 import numpy as np
@@ -85,7 +85,7 @@ def pattern(table: pd.DataFrame, frequency: float | None = None):
 
 
 def rcs_curves(table: pd.DataFrame) -> tuple[str, dict[str, pd.Series]]:
-    """What the cross-section is over (the angle of incidence of monostatic tables, else that of observation), and a curve for
+    """The angle of the cross-section (of incidence in monostatic tables, else of observation), and a curve for
     each polarization, frequency and, of bistatic tables, wave."""
     waves = ["theta_inc_deg", "phi_inc_deg"]
     single = len(table[waves].drop_duplicates()) == 1
@@ -122,7 +122,7 @@ def rcs(tables: dict[str, pd.DataFrame], title: str):
 
 
 def differences(tables: dict[str, pd.DataFrame], depth: float = 30):
-    """Lines of how far the curves of later runs are from those of the first, within `depth` dB of its greatest value."""
+    """Text: largest differences of later runs from the first, within `depth` dB of its greatest value."""
     (first, table), *others = tables.items()
     for name, reference in rcs_curves(table)[1].items():
         for run, other in others:

@@ -47,7 +47,7 @@ def name_of(group: list[tuple[int, int]]) -> str:
 
 
 def level_axes(axes, levels):
-    """Limits from the curves: all of it where it is shallow, the upper part where it is deep."""
+    """Limits of the axis: the full range of the curves if it is small, otherwise its upper part."""
     top = np.max(levels)
     bottom = max(np.min(levels), top - TABLE["quantities"]["s_db"]["depth"])
     axes.set_ylim(bottom - 1, top + max(1, 0.04 * (top - bottom)))
@@ -96,7 +96,7 @@ def smith_grid(axes):
 
 
 def details(s, title: str):
-    """Phase and group delay of what is transmitted, standing wave ratio and Smith chart of what is reflected."""
+    """Phase and group delay of transmission, standing wave ratio and Smith chart of reflection."""
     figure, axes = sheet(2, 2, (10, 8))
     (phase, delay), (ratio, smith) = axes
     smith_grid(smith)
@@ -128,7 +128,7 @@ def details(s, title: str):
 
 
 def family(runs, title: str):
-    """abs(S) in dB of several runs: a panel an entry, a colour a run. runs: {name: DataArray of S}"""
+    """abs(S) in dB of several runs: one panel per entry, one colour per run. runs: {name: DataArray of S}"""
     first = next(iter(runs.values()))
     groups = entries(first.values, 4)
     figure, panels = sheet(1, len(groups), (5.4 * len(groups) + 1.6, 4.4), squeeze=False)

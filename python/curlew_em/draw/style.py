@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all charts share: sizes, colours, labels, bars."""
+"""Shared by all charts: sizes, colours, labels, error bars."""
 from __future__ import annotations
 
 import json
@@ -20,7 +20,7 @@ matplotlib.rcParams.update({
 
 
 def label(quantity: str) -> str:
-    """With its unit; a quantity that is not in the table is its own label.
+    """A quantity's label with its unit; one that is not in the table is its own label.
 
     >>> label("rcs_dbsm"), label("s2_1_db_max")
     ('radar cross-section (dBsm)', 's2_1_db_max')

@@ -11,7 +11,7 @@ from .style import COLOURS, HEIGHTS, TABLE, cell, curve, label, legend, scaled, 
 
 
 def listed(name: str, table: pd.DataFrame, title: str):
-    """A chart of the list in charts.json: one or several columns over another, a curve for each of what tells rows apart."""
+    """A chart of the list in charts.json: columns over another one, a curve per value of those that distinguish rows."""
     about = next(chart for chart in TABLE["charts"] if chart["name"] == name)
     over, columns = about["x"], about["y"]
     by = [column for column in about["by"] if column in table and table[column].nunique() > 1]
@@ -35,7 +35,7 @@ passes = partial(listed, "passes")
 
 
 def goals(table: pd.DataFrame, title: str):
-    """What the goals look at, before and after, with the limits as a mask."""
+    """The quantities of the goals, before and after, with the limits as a mask."""
     kinds = list(table.groupby(["quantity", "unit"], sort=False))
     figure, panels = sheet(1, len(kinds), (5.6 * len(kinds) + 1.6, 4.4), squeeze=False)
     for axes, ((quantity, unit), part) in zip(panels[0], kinds):
@@ -94,7 +94,7 @@ def modes(found: list[dict], bars: list[dict], title: str):
 
 
 def matrix(table: pd.DataFrame, title: str):
-    """Where the entries of a matrix lie: logarithm of their number in each tile."""
+    """Pattern of a matrix: logarithm of the number of entries in each tile."""
     rows, columns = np.unique(table.row), np.unique(table.column)
     edges = np.unique(np.concatenate([rows, columns]))
     tiles = np.full((len(edges), len(edges)), np.nan)
