@@ -4,7 +4,7 @@
 // imaginary parts c, d, the real part is ab - cd and the imaginary part the third less both. Needs compute
 // capability 9.0.
 //
-// A warp takes 16 observers and 4 sources at a time, two pairs a lane. A part of an entry of K is a 16 x 4
+// A warp takes 16 observers and 4 sources at a time, two pairs per lane. A part of an entry of K is a 16 x 4
 // operand A of mma.m16n8k4 as the lanes hold it: rows lane/4 and lane/4 + 8, column lane%4. K_ij goes with
 // component j of u + v and with component i of u - v. Columns of B (4 sources x 8):
 //   eight: one part of eight right-hand sides: 54 products of matrices for 64 pairs;

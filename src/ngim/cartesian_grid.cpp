@@ -260,7 +260,8 @@ std::array<std::vector<Complex>, 8> child_to_parent(const CartesianGrid& child, 
   for (auto& matrix : result) matrix.resize(std::size_t(rows) * cols);
 #pragma omp parallel for schedule(dynamic, 4)
   for (int row = 0; row < rows; ++row) {
-    // Direction by direction, each result shared by the octants on its side: the child's nodes are a grid.
+    // The child's nodes are a tensor grid: the transform is applied direction by direction, and each result
+    // is shared by the octants on its side.
     const Complex* f = &parent.basis_to_skeleton[std::size_t(row) * q * q * q];
     for (int x = 0; x < 2; ++x) {
       const std::vector<Complex> by_x = contract_first(f, q, q * q, half[x], qc);

@@ -17,7 +17,7 @@ struct EllChoice {
 
 /// T from the mean row length and the number of rows, S so that a slice is 128 threads, and the smallest
 /// window of sorted rows that leaves at most 4.8 % padding; if none does, fewer threads per row. (The paper's
-/// card liked T = 2 below 40 printed entries a row, 4 below 80, 8 above.)
+/// card was fastest with T = 2 below 40 printed entries per row, 4 below 80, 8 above.)
 EllChoice choose_ell(const std::vector<Offset>& row_offsets);
 
 }  // namespace curlew::linalg

@@ -27,7 +27,7 @@ __global__ __launch_bounds__(cone_block) void mark_targets(View<T> view, unsigne
   }
 }
 
-/// The same for the skeletons that cones reach. A block per box and cone_block nodes.
+/// The same for the boxes whose skeletons receive the cones' fields. A block per box and cone_block nodes.
 template <class T>
 __global__ __launch_bounds__(cone_block) void mark_skeletons(View<T> view, unsigned char* const* marks) {
   const Index b = view.first_grid_begin + Index(blockIdx.x);

@@ -64,7 +64,7 @@ __device__ __forceinline__ void add_source(const WarpTile<T, C>& tile, int s, in
                                         t.z[p] - source.z, q, kernel);
 }
 
-/// The group's share of the tile's sources at the lane's targets.
+/// Adds the fields of the group's part of the tile's sources at the lane's targets.
 template <Wave W, bool gradient, bool masked, int P, int C, class T>
 __device__ __forceinline__ void sum_tile(const WarpTile<T, C>& tile, const Chunk& chunk, int count,
                                          const Kernel<T>& kernel, Targets<T, C, P>& targets) {
