@@ -129,7 +129,7 @@ function(curlew_app name)
   install(TARGETS ${name} RUNTIME)
 endfunction()
 
-# [s] after which a test counts as one that never ends. It is no bound on its work: beside other work on two cores
+# [s] after which a test counts as one that never ends. It is no limit of its work: on two shared cores
 # refinement_test took 467 s, which takes 21 s alone.
 set(curlew_hang_after 900)
 

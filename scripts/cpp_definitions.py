@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the definitions of C++ sources stand, by name, whatever their file: functions (members, templates, constructors
+"""Positions of the definitions in C++ sources, by name, whatever their file: functions (members, templates, constructors
 with their lists) and constants of namespaces and classes. No macro may open a brace.
 """
 import re

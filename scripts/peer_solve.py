@@ -4,8 +4,8 @@
 
     scripts/peer_solve.py [--bench build/release/bin/em-bench] [--threads 2] [--orders 1,2,3] [--rounds 1] [--json FILE]
 
-Prints seconds, memory and ratios (ours / DOLFINx). On a busy machine take --threads 1 and the CPU seconds. Needs
-Debian's python3-dolfinx-complex; every measurement runs in a process of its own, so that peak memory means something.
+Prints seconds, memory and ratios (ours / DOLFINx). On shared cores take --threads 1 and the CPU seconds. Needs
+Debian's python3-dolfinx-complex; every measurement runs in a separate process, for its peak memory.
 """
 import argparse
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Imported before numpy by scripts that people start: where this Python has none, they go on with the one that
+"""Imported before numpy by scripts that people start: where this Python has none, they continue with the one that
 scripts/setup has filled."""
 import importlib.util
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parts of what takes long, one a day."""
+"""Divides long tests into parts, one per day."""
 import datetime
 import re
 

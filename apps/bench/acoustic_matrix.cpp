@@ -129,7 +129,7 @@ linalg::Csr<Complex> compress(const Lattice& l, const std::vector<Complex>& valu
   return a;
 }
 
-/// Drops pairs of entries between corners of cells, the weakest couples, spread over the rows.
+/// Removes pairs of entries between corners of cells: the smallest ones, evenly over the rows.
 linalg::Csr<Complex> drop_pairs(const linalg::Csr<Complex>& a, Offset pairs) {
   const auto key = [](Offset i, Offset j) { return std::uint64_t(i) << 32 | std::uint64_t(j); };
   std::unordered_set<std::uint64_t> dropped;

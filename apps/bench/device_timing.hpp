@@ -71,7 +71,7 @@ class DeviceTimer {
   cuda::Event flushed_;
 };
 
-/// Work recorded once as a CUDA graph on a stream of its own.
+/// Work recorded once as a CUDA graph on a separate stream.
 class RecordedCall {
  public:
   template <class F>

@@ -16,7 +16,7 @@ struct DirectCase {
   std::array<int, 3> blocks;  ///< of the grid
   double wavenumber;          ///< [rad/m]
 };
-/// Near 150 000 unknowns before PEC takes some out, orders 1 to 3; the last is for the GPU, 1.1 million.
+/// About 150 000 unknowns, without those on PEC fewer, orders 1 to 3; the last is for the GPU, 1.1 million.
 const std::vector<DirectCase>& direct_cases();
 
 /// cuDSS on one GPU and shared among as many as there are. For builds with CUDA.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What em-bench ie solves. The two structures of the chapter's section 19.6 without Gmsh: structured meshes
+// Problems of em-bench ie. The two structures of the chapter's section 19.6 without Gmsh: structured meshes
 // of about the same numbers.
 
 #include "base/constants.hpp"

@@ -72,7 +72,7 @@ struct Bandwidth {
 };
 
 Bandwidth bandwidth(int threads, int repeat) {
-  const std::size_t n = std::size_t(1) << 25;  // 256 MiB an array, past the caches
+  const std::size_t n = std::size_t(1) << 25;  // 256 MiB per array, larger than the caches
   require_memory(3 * n * sizeof(double), "em-bench limits");
   const auto a = std::make_unique_for_overwrite<double[]>(n), b = std::make_unique_for_overwrite<double[]>(n),
              c = std::make_unique_for_overwrite<double[]>(n);

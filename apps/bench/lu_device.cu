@@ -8,7 +8,7 @@
 namespace curlew::bench {
 namespace {
 
-/// Bound by the write of 16 bytes an entry.
+/// Limited by the write of 16 bytes per entry.
 __global__ void make_columns(Offset n, Offset first, Offset count, complex<double>* a) {
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i >= n) return;

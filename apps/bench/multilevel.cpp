@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-bench multilevel: p-multilevel Krylov solves beside the direct solvers, set-up included, on waveguides
-// whose mesh is halved at a fixed resolution per wavelength, or on anybody's system.h5 with its blocks by
-// order.
+// whose mesh is halved at a fixed resolution per wavelength, or on a system.h5 with its blocks by order.
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Cases of em-bench ngim that stand in a file of their own.
+// Cases of em-bench ngim in separate files.
 
 #include <string>
 #include <vector>

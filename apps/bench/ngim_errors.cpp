@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench ngim --case errors, or --case "errors D = 8" for one wave: the error that was asked against the
-// one that came, over shapes, regimes, media, tolerances and precisions. A miss ends the program with the
-// status of a numerical error.
+// em-bench ngim --case errors, or --case "errors D = 8" for one wave: the requested error and the measured
+// one, over shapes, regimes, media, tolerances and precisions. A miss ends the program with the status of a
+// numerical error.
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ using ngim::Points;
 using ngim::Precision;
 
 constexpr Offset num_sources = 3000, leaf_size = 40;  // several levels of every shape
-constexpr Index num_observers = 64;                   // few: cones are filled where somebody looks only
+constexpr Index num_observers = 64;                   // few: cones are filled only where observers are
 constexpr const char* shapes[] = {"cube", "sphere", "inverse_t", "line", "clusters", "plane", "graded"};
 
 struct Wave {

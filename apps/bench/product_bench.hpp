@@ -36,7 +36,7 @@ class ProductBench {
     const auto call = [&] { product.apply(x_.data(), y_.data(), {}); };
     return {name, bytes, timer_.cold(call), timer_.warm(call), error};
   }
-  /// By a graph on a stream of its own, for products of many kernels.
+  /// By a graph on a separate stream, for products of many kernels.
   Measured measure_recorded(const std::string& name, const linalg::DeviceOperator<complex<R>>& product,
                             double bytes) {
     const double error = verify(name, product, product_ulps);

@@ -41,7 +41,7 @@ def program_of(config: str | os.PathLike) -> str:
 
 
 def complete(name: str, arguments: Sequence[str | os.PathLike]) -> str:
-    """What a program prints. @raises CurlewError if it fails"""
+    """Output of a program. @raises CurlewError if it fails"""
     said = subprocess.run([program(name), *map(str, arguments)], capture_output=True, text=True, check=False)
     if said.returncode != 0:
         raise _error_of(said.stderr, name, said.returncode)
@@ -79,7 +79,7 @@ def _written(config: Mapping[str, Any], output: pathlib.Path) -> pathlib.Path:
 
 
 def _bar(name: str, wanted: bool | None):
-    """A line of what is being done, where somebody looks and tqdm is installed."""
+    """A progress line, on a terminal and if tqdm is installed."""
     if wanted or (wanted is None and sys.stderr.isatty()):
         try:
             from tqdm.auto import tqdm
@@ -130,13 +130,13 @@ def run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: M
 
 
 def become(name: str, arguments: Sequence[str]) -> None:
-    """The program in place of this process."""
+    """Replaces this process by the program."""
     path = program(name)
     os.execv(path, [path, *arguments])
 
 
 def _start() -> None:
-    """The program of the name under which this process was started."""
+    """Runs the program with the name of this process."""
     try:
         become(pathlib.Path(sys.argv[0]).name, sys.argv[1:])
     except CurlewError as error:

@@ -24,7 +24,7 @@ AXES = ("frequency_hz", "source", "port", "mode", "excitation", "field", "contou
 
 
 class CurlewError(RuntimeError):
-    """What a program or a folder of results lacks; of a program its own line."""
+    """An error of a program, with its last line, or a folder without the requested results."""
 
     status: int | None = None
     """exit status of the program"""
@@ -48,7 +48,7 @@ def units() -> dict[str, str]:
 
 
 def load(folder: str | os.PathLike) -> Result:
-    """The Result of a folder, its Sweep, or what a Touchstone file holds. @raises CurlewError if it is none"""
+    """The Result of a folder, its Sweep, or the Touchstone of a file. @raises CurlewError if it is none"""
     if re.fullmatch(r"\.s\d+p", pathlib.Path(folder).suffix):
         return Touchstone(folder)
     path = pathlib.Path(folder) / "summary.json"
@@ -77,7 +77,7 @@ class Result:
         return (self.folder / name).exists()
 
     def table(self, name: str) -> pandas.DataFrame:
-        """A CSV file as it is, but with columns re_x and im_x as one complex x. @raises CurlewError if it is not there"""
+        """A CSV file as it is, but with columns re_x and im_x as one complex x. @raises CurlewError if it does not exist"""
         import pandas
 
         try:
@@ -148,7 +148,7 @@ class Result:
         return network
 
     def fields(self, frequency: float | None = None, file: str = "fields.vtkhdf") -> pyvista.UnstructuredGrid:
-        """Fields at the nearest frequency [Hz] (or mode), the first one by default; `field_data["step"]` is what was found."""
+        """Fields at the nearest frequency [Hz] (or mode), the first one by default; `field_data["step"]` is the value found."""
         from .draw.space import read_step
 
         return read_step(self.folder / file, frequency)
@@ -163,7 +163,7 @@ class Result:
         return [(name, value) for name, value in self.results.items() if isinstance(value, (int, float, str))]
 
     def _repr_html_(self) -> str:
-        """Main numbers, and the way to report.html."""
+        """Main numbers, and a link to report.html."""
         cell = lambda value: f"{value:.6g}" if isinstance(value, float) else html.escape(str(value))
         rows = "".join(f"<tr><th>{html.escape(name)}</th><td>{cell(value)}</td></tr>" for name, value in self._rows())
         warned = "".join(f"<p>{html.escape(text)}</p>" for text in self.summary.get("warnings", []))
@@ -204,18 +204,18 @@ class Sweep(Result):
 
     @property
     def keys(self) -> list[str]:
-        """Swept keys, the first turning slowest."""
+        """Swept keys, the first varying slowest."""
         return [entry["key"] for entry in self.summary["sweep"]]
 
     @functools.cached_property
     def points(self) -> dict[tuple, Result]:
-        """{values of the swept keys: Result} of the points that are done."""
+        """{values of the swept keys: Result} of the finished points."""
         table = self.table("sweep.csv")
         return {tuple(row[key] for key in self.keys): Result(self.folder / row["point"])
                 for _, row in table.iterrows() if row["status"] == "done"}
 
     def over(self, quantity: Callable[[Result], xarray.DataArray | xarray.Dataset]) -> Any:
-        """What `quantity` makes of each point, with the swept keys as further dimensions; NaN at points that failed.
+        """`quantity` of each point, with the swept keys as further dimensions; NaN at points that failed.
 
         sweep.over(lambda run: run.dataset("farfield.csv").gain_dbi.max())
         """

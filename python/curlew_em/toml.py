@@ -27,7 +27,7 @@ def value(thing: Any) -> str:
 
 
 def text(config: Mapping[str, Any]) -> str:
-    """The config with a table a paragraph, so that an error's line number says where.
+    """The config with one paragraph per table, so that the line number of an error gives its position.
 
     >>> print(text({"port": [{"region": "p1"}], "title": "iris", "mesh": {"unit": "mm"}}))
     "title" = "iris"

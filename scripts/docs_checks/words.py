@@ -51,11 +51,18 @@ def in_messages():
 
 
 def in_comments():
-    """Of the sources and tests."""
+    """Of the sources, tests and scripts."""
     for folder in ("src", "apps", "tests"):
         for path in sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".cu", ".cuh")):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 for phrase, term in hits(line.split("//", 1)[1]) if "//" in line else []:
+                    yield f"{path.relative_to(ROOT)}:{number}: \"{phrase}\": {term}"
+    for folder in ("cmake", "python", "scripts", "tests"):  # all text: docstrings, comments and messages
+        for path in sorted(p for p in (ROOT / folder).rglob("*") if p.is_file() and p.suffix in ("", ".py", ".cmake", ".txt")):
+            if path.name == "docs_checks_test.py" or "__pycache__" in path.parts:
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+                for phrase, term in hits(line):
                     yield f"{path.relative_to(ROOT)}:{number}: \"{phrase}\": {term}"
 
 

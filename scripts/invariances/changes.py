@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What must not change a result. A change takes a problem with its mesh and gives both anew.
+"""Changes that must not change a result. A change takes a problem with its mesh and returns both, changed.
 
 The first kind (EXACT) keeps the mesh: results agree to rounding, whatever they are worth. The second (MESHES) solves the
 same on another mesh or with another order: results agree within the sum of their error bars.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ordinary problems with random dimensions: what somebody brings on a Monday morning."""
+"""Ordinary problems with random dimensions."""
 from dataclasses import dataclass, field
 
 LIGHT = 299792458.0

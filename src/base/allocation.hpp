@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Memory for libraries that end the process where they get none.
+// Checks of memory for libraries that end the process if an allocation fails.
 
 #include <cstddef>
 #include <string>
 
 namespace curlew {
 
-/// Allocates these bytes and frees them. Only a limit (ulimit) makes this fail; otherwise the system promises
-/// more than it has, and require_memory is the better check.
+/// Allocates these bytes and frees them. Fails only with a limit (ulimit); otherwise the system overcommits,
+/// and require_memory is the better check.
 /// @throws ResourceError naming what
 void require_allocation(std::size_t bytes, const std::string& what);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Bounds that several threads sharpen: the result does not depend on who comes first.
+// Atomic maximum and minimum over threads; results do not depend on their order.
 
 #include <atomic>
 

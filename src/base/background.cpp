@@ -65,7 +65,7 @@ void Background::work() {
     jobs_.pop_front();
     is_running_ = true;
     lock.unlock();
-    changed_.notify_all();  // there is room for another one
+    changed_.notify_all();  // another job may be queued
     std::exception_ptr failure;
     try {
       const InterruptHold hold;
@@ -73,7 +73,7 @@ void Background::work() {
     } catch (...) {
       failure = std::current_exception();
     }
-    job = nullptr;  // what it held is free before another one may come
+    job = nullptr;  // its memory is freed before the next job
     lock.lock();
     is_running_ = false;
     if (failure) failure_ = failure, jobs_.clear();

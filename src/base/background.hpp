@@ -13,25 +13,25 @@
 
 namespace curlew {
 
-/// Does jobs one after another, in the order in which they come. Few of them wait, so that what they hold
-/// does not fill the memory. Ctrl-C does not stop a job (InterruptHold). The first job that throws is the
-/// last one; the caller gets its exception from the next call. The thread begins with the first job.
+/// Runs jobs in sequence, in the order of their submission. Few may wait, to limit memory. Ctrl-C does not
+/// stop a job (InterruptHold). The first job that throws is the last one; the caller gets its exception from
+/// the next call. The thread begins with the first job.
 class Background {
  public:
-  /// @param most_waiting jobs beside the one that runs; 0: the caller does them itself, without a thread
+  /// @param most_waiting waiting jobs in addition to the running one; 0: the caller runs jobs itself, without
+  /// a thread
   explicit Background(std::size_t most_waiting);
-  /// Leaves out the jobs that wait; ends when the running one has.
+  /// Drops waiting jobs; waits for the running one.
   ~Background();
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  /// Waits while too many wait; after Ctrl-C until all are done.
-  /// @throws what a job has thrown
+  /// Waits while too many jobs wait; after Ctrl-C until all are done. @throws the exception of a job
   void add(std::function<void()> job);
-  /// Waits until all jobs are done. @throws what a job has thrown
+  /// Waits until all jobs are done. @throws the exception of a job
   void finish();
   /// Waits until the jobs of all objects are done and ends their threads; the next job starts one again.
-  /// Rethrows what a job has thrown.
+  /// Rethrows the exception of a job.
   static void rest_all();
 
  private:

@@ -9,15 +9,15 @@
 #include <cstdlib>
 #include <optional>
 
-// OpenBLAS is linked by the rooms that use it; a weak symbol spares base the dependency.
+// OpenBLAS is linked by the modules that use it; with a weak symbol base does not depend on it.
 extern "C" char* openblas_get_corename() __attribute__((weak));
 
 namespace curlew {
 namespace {
 
 constexpr const char* coretype = "OPENBLAS_CORETYPE";
-/// Kernels that were set by restart_with_right_settings, of this program or of one that started it, and
-/// those that OpenBLAS had taken: "SkylakeX Prescott".
+/// Kernels that were set by restart_with_right_settings, of this program or of one that started it, and those
+/// that OpenBLAS had chosen: "SkylakeX Prescott".
 constexpr const char* own_choice = "CURLEW_BLAS_KERNELS";
 
 enum class Level { old, avx2, avx512 };
@@ -28,7 +28,7 @@ bool is_one_of(std::string_view name, const auto& names) {
   });
 }
 
-/// Of the kernels that OpenBLAS has for x86-64.
+/// Instruction set of a kernel that OpenBLAS has for x86-64.
 std::optional<Level> level_of(std::string_view core) {
   static constexpr std::array<std::string_view, 22> old{
       "Generic", "Unknown",      "Katmai",     "Coppermine", "Northwood",   "Prescott",   "Banias",  "Atom",
@@ -68,7 +68,8 @@ std::string core_name() {
   return openblas_get_corename != nullptr ? openblas_get_corename() : "";
 }
 
-/// What OpenBLAS had taken, where OPENBLAS_CORETYPE is the choice of a program; "" where it is the user's.
+/// The kernels that OpenBLAS had chosen, where OPENBLAS_CORETYPE was set by a program; "" where it is the
+/// user's.
 std::string replaced_kernels() {
   const std::string forced = in_environment(coretype), chosen = in_environment(own_choice);
   return !forced.empty() && chosen.starts_with(forced + " ") ? chosen.substr(forced.size() + 1) : "";

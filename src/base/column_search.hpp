@@ -7,7 +7,7 @@
 
 namespace curlew {
 
-/// The first place in [begin, end) whose column is not below the one wanted, or end.
+/// First index in [begin, end) with a column not below the given one, or end.
 CURLEW_HD Offset first_not_below(const Index* columns, Offset begin, Offset end, Index wanted) {
   while (begin < end) {
     const Offset middle = (begin + end) / 2;

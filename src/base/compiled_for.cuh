@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which of the code that was compiled a device runs.
+// Tells for which compute capability the code that a device runs was compiled.
 
 #include "base/cuda.hpp"
 

@@ -18,7 +18,7 @@ std::optional<double> number_in(const fs::path& file) {
   return in >> value ? std::optional<double>(value) : std::nullopt;
 }
 
-/// The number behind a word of a file of such pairs; 0 where it is not there.
+/// The number after a word in a file of such pairs; 0 if the word is missing.
 double number_behind(const fs::path& file, const std::string& word) {
   std::ifstream in(file);
   std::string name;
@@ -31,7 +31,7 @@ void limit_cores(double quota, double period, GroupLimits& limits) {
   if (quota > 0 && period > 0) limits.cores = std::min(limits.cores, quota / period);
 }
 
-/// Pages of files that nobody uses count as used until they are wanted.
+/// The system counts cached pages of files as used memory; they are free on demand.
 void limit_memory(double limit, double used, double droppable, GroupLimits& limits) {
   const double left = std::max(0.0, limit - std::max(0.0, used - droppable));
   if (left < double(limits.memory)) limits.memory = std::size_t(left);
@@ -54,8 +54,8 @@ void limit_by_version_1(const fs::path& group, GroupLimits& limits) {
                  number_behind(group / "memory.stat", "total_inactive_file"), limits);
 }
 
-/// The group and all above it. In a container its path may be that of the host, of which only the mount's
-/// top is there: folders that are not there limit nothing.
+/// The group and all above it. In a container its path may be that of the host, of which only the top of the
+/// mount exists: missing folders limit nothing.
 template <class Limit>
 void limit_by_all(const fs::path& mount, const fs::path& own, Limit limit) {
   for (fs::path group = own.relative_path();; group = group.parent_path()) {

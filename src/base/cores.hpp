@@ -3,8 +3,8 @@
 
 namespace curlew {
 
-/// Threads that this process may keep busy: its processors by affinity, and no more than the quota of its
-/// control groups, to the nearest number; at least 1.
+/// Number of threads for this process: its processors by affinity, limited by the quota of its control groups
+/// (rounded); at least 1.
 int usable_cores();
 
 }  // namespace curlew

@@ -14,7 +14,7 @@
 
 namespace curlew::cuda {
 
-/// Throws for a failed call. The texts are made in a file for the host compiler, since nvcc rejects fmt's
+/// Throws for a failed call. Messages are formatted in a file for the host compiler, since nvcc rejects fmt's
 /// checks.
 [[noreturn]] void fail(cudaError_t status, const char* what, const char* file, int line);
 [[noreturn]] void fail_allocation(std::size_t bytes);
@@ -25,7 +25,7 @@ inline void check(cudaError_t status, const char* what, const char* file, int li
   if (status != cudaSuccess) fail(status, what, file, line);
 }
 
-/// Device memory of n values, freed at the end of its life. Movable, not copyable.
+/// Device memory of n values, freed by the destructor. Movable, not copyable.
 template <class T>
 class Buffer {
  public:
@@ -57,9 +57,9 @@ class Buffer {
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return size_ * sizeof(T); }
 
-  /// Copies size() values from the host; waits for the copy. cudaMemcpy alone does not: from pageable memory
-  /// it returns before the last pieces have arrived, and a stream that does not wait for the default one
-  /// would read old values.
+  /// Copies size() values from the host; waits for the copy. cudaMemcpy does not: from pageable memory it
+  /// returns before the copy is complete, and a stream that does not wait for the default one would read old
+  /// values.
   void upload(const T* host) {
     if (size_ == 0) return;
     copy(data_, host);

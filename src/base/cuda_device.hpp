@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which of several CUDA devices a thread works on, and copies between them. For builds with CUDA.
+// The current CUDA device of a thread, and copies between devices. For builds with CUDA.
 
 #include <utility>
 #include <vector>

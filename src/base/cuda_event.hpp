@@ -31,11 +31,11 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-/// Time on the device between two places in a stream.
+/// Time on the device between two points in a stream.
 class StopWatch {
  public:
   void start(cudaStream_t stream = nullptr) const { begin_.after(stream); }
-  /// Waits for what the stream was given since start(). @return seconds
+  /// Waits for the work queued in the stream since start(). @return seconds
   double stop(cudaStream_t stream = nullptr) const {
     end_.after(stream);
     end_.wait();

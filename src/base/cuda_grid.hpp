@@ -6,7 +6,7 @@
 
 namespace curlew::cuda {
 
-/// Blocks of so many threads for n items, one a thread.
+/// Number of blocks with `threads` threads for n items, one per thread.
 inline unsigned blocks_for(Offset n, int threads) {
   return unsigned((n + threads - 1) / threads);
 }

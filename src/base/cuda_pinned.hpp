@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Page-locked host memory. Copies between it and the device run at the speed of the bus and beside kernels
-// and host; from and to ordinary memory they go through small buffers of the driver, a tenth as fast. For
+// Page-locked host memory. Copies between it and the device run at the speed of the bus and concurrently with
+// kernels and host; copies with ordinary memory use small buffers of the driver and are ten times slower. For
 // builds with CUDA.
 
 #include "base/cuda.hpp"
 
 namespace curlew::cuda {
 
-/// n values, freed at the end of its life. Movable, not copyable.
+/// n values, freed by the destructor. Movable, not copyable.
 template <class T>
 class Pinned {
  public:
   Pinned() = default;
-  /// @throws ResourceError if the system does not lock that much
+  /// @throws ResourceError if the system cannot lock this memory
   explicit Pinned(std::size_t n) : size_(n) {
     if (n > 0) CURLEW_CUDA_CALL(cudaMallocHost(reinterpret_cast<void**>(&data_), n * sizeof(T)));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A stream of its own that does not wait for the default one. For builds with CUDA.
+// A stream that does not wait for the default one. For builds with CUDA.
 
 #include "base/cuda.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Decibels as all programs write them.
+// Decibels, the same in all programs.
 
 #include <algorithm>
 #include <cmath>
 
 namespace curlew {
 
-/// -300 dB: what is less is rounding, and zero must have a number in tables.
+/// -300 dB: smaller values are rounding errors, and zero needs a finite number in tables.
 inline constexpr double least_power = 1e-30, least_magnitude = 1e-15;
 
 /// 10 log10 of a ratio of powers, of a gain, of a cross-section [m^2] or echo width [m].

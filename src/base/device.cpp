@@ -35,7 +35,7 @@ int num_devices() {
 #ifdef CURLEW_HAVE_CUDA
   int count = 0;
   if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-  static_cast<void>(cudaGetLastError());  // no driver is an answer, not an error to find later
+  static_cast<void>(cudaGetLastError());  // clears the error: without a driver the answer is 0
 #endif
   return 0;
 }
@@ -93,7 +93,7 @@ void require_device_memory(std::size_t bytes, const char* what) {
 namespace curlew::cuda {
 namespace {
 
-/// The card, its driver or its memory is at fault, not what was computed.
+/// Whether the card, its driver or its memory has failed, not the computation.
 bool is_lost(cudaError_t status) {
   switch (status) {
     case cudaErrorNoDevice:
@@ -105,7 +105,7 @@ bool is_lost(cudaError_t status) {
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
     case cudaErrorHardwareStackError:
-    case cudaErrorUnknown:  // what a card says that fell off the bus
+    case cudaErrorUnknown:  // reported by a card that is lost on the bus
       return true;
     default:
       return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which device a run uses, and what it has. Compiles and links with and without CUDA.
+// The device of a run and its properties. Compiles and links with and without CUDA.
 
 #include <cstddef>
 #include <string>
@@ -10,7 +10,8 @@ namespace curlew {
 enum class Device { cpu, cuda };
 
 /// "auto" takes the GPU when there is one; "cpu"; "cuda".
-/// @throws InputError for another word; ResourceError if "cuda" is asked and this build or machine has none
+/// @throws InputError for another word; ResourceError if "cuda" is requested and this build or machine has
+/// none
 Device select_device(const std::string& name);
 
 struct DeviceInfo {
@@ -20,15 +21,15 @@ struct DeviceInfo {
   int multiprocessors;
   int major, minor;  ///< compute capability
 };
-/// What the first CUDA device has, its memory that of the current one; name empty if this build or machine
-/// has none.
+/// Properties of the first CUDA device, memory of the current one; name empty if this build or machine has
+/// none.
 DeviceInfo device_info();
 /// CUDA devices that this build can use; 0: none.
 int num_devices();
-/// Of one of them [bytes], now; 0 if it is not there.
+/// Free memory of a device [bytes], now; 0 if it does not exist.
 std::size_t free_device_memory(int device);
 
-/// @throws ResourceError naming what, the need and what there is, if bytes exceed the free device memory
+/// @throws ResourceError with purpose, needed and free memory if bytes exceed the free device memory
 void require_device_memory(std::size_t bytes, const char* what);
 
 }  // namespace curlew

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Failures of the device on request: how scripts/faults sees that each one ends a run with one line. Compiles
-// with and without CUDA.
+// Injected failures of the device, with which scripts/faults tests that each one ends a run with one line.
+// Compiles with and without CUDA.
 //   CURLEW_FAIL_DEVICE="memory N"  the N-th request for device memory and all after it fail (from 1)
 //   CURLEW_FAIL_DEVICE="calls N"   the N-th checked call and all after it fail, as if the card were gone
-//   CURLEW_COUNT_DEVICE=FILE       both counts go there at the end of the process: "memory calls"
+// CURLEW_COUNT_DEVICE=FILE both counts are written at the end of the process: "memory calls"
 
 #include <atomic>
 #include <string>
@@ -17,7 +17,7 @@ enum class DeviceFault { memory, call };
 class DeviceFaults {
  public:
   /// @param request "memory N", "calls N" with N >= 1, or nothing
-  /// @param count_file where the counts go at the end of its life; empty: nowhere
+  /// @param count_file file for the counts, written by the destructor; empty: none
   /// @throws InputError for another request
   DeviceFaults(const std::string& request, std::string count_file);
   ~DeviceFaults();
@@ -33,7 +33,7 @@ class DeviceFaults {
   std::string count_file_;
 };
 
-/// The same for what the environment asks; false at once if it asks for nothing.
+/// The same for the request of the environment; false without one.
 bool device_fails_on_request(DeviceFault kind);
 
 }  // namespace curlew

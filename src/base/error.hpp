@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The errors that end a program, one type per exit status. The caller's mistakes are thrown where they are
-// found; a bug of ours is an assert; a numerical outcome that the caller can act on is a return value.
+// The errors that end a program, one type per exit status. Wrong input is thrown where it is found; internal
+// errors are asserts; numerical outcomes that the caller can handle are return values.
 
 #include <stdexcept>
 #include <string>
@@ -15,11 +15,12 @@ struct Error : std::runtime_error {
 struct NumericalError : Error {
   using Error::Error;
 };
-/// Exit status 2: a file, key or value is wrong. The text says what is wrong and what would be right.
+/// Exit status 2: a file, key or value is wrong. The message says what is wrong and what would be right.
 struct InputError : Error {
   using Error::Error;
 };
-/// Exit status 3: memory, disk or device do not suffice. The text says what is needed and what there is.
+/// Exit status 3: memory, disk or device do not suffice. The message says what is needed and what is
+/// available.
 struct ResourceError : Error {
   using Error::Error;
 };
@@ -43,7 +44,8 @@ void install_interrupt_handler();
 void at_forced_exit(void (*cleanup)() noexcept);
 /// Throws Interrupted after Ctrl-C. Cheap: an atomic read.
 void check_interrupt();
-/// For parallel loops, which must not throw: they skip their rest, and check_interrupt comes after them.
+/// For parallel loops, which must not throw: they skip remaining work, and check_interrupt is called after
+/// them.
 bool is_interrupted() noexcept;
 
 }  // namespace curlew

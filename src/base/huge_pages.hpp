@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Large arrays that are read and written at scattered places need pages of 2 MB: with the usual 4 kB every
-// other access misses the address cache, and the first touch takes a page fault per 4 kB. One thread touches
-// 1 to 3 GB/s for the first time, all of them ten times as much.
+// Large arrays with scattered accesses need pages of 2 MB: with the usual 4 kB every other access misses the
+// address cache (TLB), and the first access causes a page fault per 4 kB. One thread initialises 1 to 3 GB/s,
+// all threads ten times as much.
 
 #include <cstddef>
 #include <vector>
@@ -16,7 +16,7 @@ void advise_huge_pages(void* begin, std::size_t bytes);
 /// that holds nothing yet.
 void touch_pages(void* begin, std::size_t bytes);
 
-/// v becomes n zeros; what it held is lost. New memory lies on large pages that all threads have touched.
+/// Sets v to n zeros. New memory lies on large pages that all threads have touched.
 template <class T>
 void resize_huge(std::vector<T>& v, std::size_t n) {
   v.clear();

@@ -21,7 +21,7 @@ static_assert(std::atomic<int>::is_always_lock_free);
 std::atomic<int> holds = 0;
 void (*forced_exit_cleanup)() noexcept = nullptr;
 
-/// timeout(1) and others send a signal to a process and then to its group: both are one wish.
+/// timeout(1) and others send a signal to a process and then to its group: both count as one request.
 constexpr long one_wish = 300;  // [ms]
 std::atomic<long> first_signal = 0;
 
@@ -31,8 +31,8 @@ long milliseconds() noexcept {
   return 1000 * long(now.tv_sec) + now.tv_nsec / 1'000'000;
 }
 
-/// A library's call (factors of a large matrix) looks at no flag. A timer looks after it each second from the
-/// signal on.
+/// A library call (factors of a large matrix) does not check the flag. From the signal on a timer checks each
+/// second.
 struct Patience {
   std::atomic<bool> is_set = false;
   timer_t timer{};
@@ -42,7 +42,7 @@ struct Patience {
 };
 Patience patience;
 
-/// Unwinding and clean-up, once someone has looked at the flag.
+/// Time for unwinding and clean-up once the flag has been checked.
 constexpr int seconds_to_leave = 60;
 
 void begin_patience() noexcept {
@@ -52,7 +52,7 @@ void begin_patience() noexcept {
   if (patience.is_set) timer_settime(patience.timer, 0, &each_second, nullptr);
 }
 
-/// Handlers leave errno as it was for whom they interrupt.
+/// Handlers restore errno for the interrupted code.
 class KeptErrno {
  public:
   KeptErrno() = default;
@@ -88,7 +88,7 @@ extern "C" void on_signal(int signal) {
   std::raise(signal);
 }
 
-/// Of no other use in our programs and libraries.
+/// A signal that the programs and libraries do not use otherwise.
 int tick_signal() noexcept {
   return SIGRTMIN + 5;
 }
@@ -112,7 +112,7 @@ void make_timer() {
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = tick_signal();
-  patience.is_set = timer_create(CLOCK_MONOTONIC, &event, &patience.timer) == 0;  // else it waits as ever
+  patience.is_set = timer_create(CLOCK_MONOTONIC, &event, &patience.timer) == 0;  // otherwise no limit
 }
 }  // namespace
 

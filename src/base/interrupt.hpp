@@ -7,12 +7,12 @@
 namespace curlew {
 
 /// Ends the process with status 130, after the clean-up of at_forced_exit and this message, if the flag has
-/// not been read for so many seconds after Ctrl-C, as in a call of a library (factors of a large matrix).
-/// Seconds in which something holds interrupts do not count.
+/// not been read for this time after Ctrl-C, as during a library call (factorising a large matrix). Time in
+/// which an InterruptHold exists is not counted.
 void limit_interrupts(int seconds, std::string_view last_words);
 
-/// While one lives, check_interrupt lets Ctrl-C wait: between the first and the last row of a frequency, say.
-/// A second Ctrl-C ends the process at once.
+/// While one exists, check_interrupt defers Ctrl-C, e.g. between the first and the last row of a frequency. A
+/// second Ctrl-C ends the process at once.
 class InterruptHold {
  public:
   InterruptHold();
@@ -24,7 +24,7 @@ class InterruptHold {
 /// True after Ctrl-C, even while it has to wait.
 bool is_interrupt_pending() noexcept;
 
-/// Clears the flag: what follows (writing of results) is not interrupted by that Ctrl-C.
+/// Clears the flag: the following work (writing of results) is not interrupted by that Ctrl-C.
 void acknowledge_interrupt() noexcept;
 
 }  // namespace curlew

@@ -25,7 +25,7 @@ spdlog::level::level_enum level_of(Verbosity verbosity) {
   }
 }
 
-/// What errors go to instead of the screen, once muted.
+/// Stream for errors instead of the screen, once muted.
 std::unique_ptr<std::ostringstream>& kept_errors() {
   static std::unique_ptr<std::ostringstream> text;
   return text;

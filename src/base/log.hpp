@@ -19,11 +19,11 @@ enum class Verbosity { quiet, normal, verbose };
 
 /// Sends the log to stderr, one plain line per message that starts with the program's name.
 void start(const std::string& program, Verbosity verbosity);
-/// From now on nothing is printed, whatever start says.
+/// From now on nothing is printed, regardless of start.
 void mute();
 /// Errors that would have been printed.
 std::string muted_errors();
-/// Adds a file that receives every message from debug on; an empty path takes it away again.
+/// Adds a file that receives every message from debug on; an empty path removes it.
 void set_file(const std::string& path);
 
 }  // namespace curlew::log

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Marks that let one formula serve the CPU and the GPU.
+// Macros for formulas used on both CPU and GPU.
 
 #ifdef __CUDACC__
 #define CURLEW_HD __host__ __device__ inline

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Places along the Morton curve: numbers whose bits are those of three coordinates in turn.
+// Morton codes: numbers that interleave the bits of three coordinates.
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A complex number in the arithmetic of an algorithm for both, double and Complex.
+// Converts a complex number to the type of an algorithm for double and Complex.
 
 #include <type_traits>
 
@@ -8,7 +8,7 @@
 
 namespace curlew {
 
-/// Of double the real part: the caller knows that there is no other.
+/// For double the real part: the imaginary part must be zero.
 template <class T>
 T narrow(Complex z) {
   if constexpr (std::is_same_v<T, double>)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a process has to do before it is copied (fork), and its copy afterwards.
+// Preparation of a process before it is copied (fork), and of its copy afterwards.
 
 #include <cstddef>
 #include <string>
@@ -26,10 +26,10 @@ struct Line {
   int level = 0;  ///< of spdlog
   std::string text;
 };
-/// In the copy: lines are kept for the process, which owns screen and run.log.
+/// In the copy: collects lines for the parent, which owns screen and run.log.
 void keep_lines();
 std::vector<Line> take_lines();
-/// In the process: logs what the copy has kept.
+/// In the parent: logs lines of the copy.
 void repeat(const Line& line);
 
 }  // namespace log

@@ -15,7 +15,7 @@ bool enabled_ = true;
 bool on_terminal() {
   return isatty(STDERR_FILENO) != 0;
 }
-// On a terminal the line moves; in a file ten seconds between lines keep a log readable.
+// On a terminal the line is overwritten; in a file a line every ten seconds keeps the log readable.
 double interval() {
   return on_terminal() ? 0.2 : 10.0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A progress bar for whatever lasts over a second: a moving line on a terminal, plain lines when piped.
+// A progress bar for work of more than a second: a moving line on a terminal, plain lines when piped.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace curlew {
 
-/// Prints nothing in the first second, nothing at all when quiet. update also looks for Ctrl-C, so a loop
+/// Prints nothing in the first second, nothing at all when quiet. update also checks for Ctrl-C, so a loop
 /// that reports its progress can be interrupted.
 class Progress {
  public:

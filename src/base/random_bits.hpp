@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Reproducible random bits, each from its number alone: the same in every run and on every thread.
+// Reproducible random bits, each a function of its index: the same in every run and on every thread.
 
 #include <cstdint>
 

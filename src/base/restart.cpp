@@ -20,7 +20,8 @@ bool is_set(const char* name) {
   return std::getenv(name) != nullptr;
 }
 
-/// valgrind would lose a program that starts again, and a loader that was started by name is not its program.
+/// False under valgrind, which does not follow a restart, and when the command names a loader, which started
+/// the program.
 bool can_restart() {
   const char* preloaded = std::getenv("LD_PRELOAD");
   const bool has_valgrind =
@@ -38,16 +39,16 @@ bool are_of_process(char** argv) {
   return *argv == nullptr;
 }
 
-/// By the path and not by /proc/self/exe, which would become the name of the process. Returns if it cannot
-/// be.
+/// Restarts by the path and not by /proc/self/exe, which would become the name of the process. Returns if it
+/// cannot be.
 void restart(char** argv) {
   std::error_code unreadable;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", unreadable);
   if (!unreadable) execv(program.c_str(), argv);
 }
 
-/// Values before; they are put back where the second start was not possible, since what started in this
-/// process is what the environment should tell of.
+/// Former values of environment variables; they are restored if the restart fails, so that the environment
+/// matches this process.
 class Changed {
  public:
   explicit Changed(const Settings& settings) {
@@ -72,7 +73,7 @@ Settings waiting_settings() {
   Settings settings;
   if (!is_set("OMP_WAIT_POLICY") && !is_set("GOMP_SPINCOUNT"))
     settings.emplace_back("OMP_WAIT_POLICY", "passive");
-  // The least that OpenBLAS takes: 2^4 turns.
+  // The smallest value that OpenBLAS accepts: 2^4 iterations.
   if (!is_set("OPENBLAS_THREAD_TIMEOUT")) settings.emplace_back("OPENBLAS_THREAD_TIMEOUT", "4");
   return settings;
 }

@@ -13,7 +13,7 @@ namespace curlew {
 template <class I>
 class Sets {
  public:
-  /// Every number by itself.
+  /// Every number is a separate set.
   explicit Sets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), I(0)); }
   /// The smallest number of i's set.
   I root(I i) {
@@ -21,7 +21,7 @@ class Sets {
       i = parent_[std::size_t(i)] = parent_[std::size_t(parent_[std::size_t(i)])];
     return i;
   }
-  /// @returns false if the two were in one set already
+  /// @returns false if the two were already in one set
   bool join(I a, I b) {
     a = root(a), b = root(b);
     if (a == b) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Copies to the device of what the host puts together as it goes: every thread fills a small piece of
-// page-locked memory while its piece before is on its way. For builds with CUDA.
+// Copies to the device of data that the host assembles piecewise: every thread fills a small page-locked
+// buffer while its previous one is copied. For builds with CUDA.
 
 #include <omp.h>
 
@@ -17,20 +17,19 @@
 
 namespace curlew::cuda {
 
-/// Page-locked pieces, kept from one copy to the next: locking them takes as long as filling them. All
-/// threads work in one parallel region, since threads that wait for the next one hold those up that have no
-/// core.
+/// Page-locked buffers, reused for several copies since locking takes as long as filling. All threads work in
+/// one parallel region, since threads waiting for the next region would delay others on shared cores.
 template <class T>
 class StagedUpload {
  public:
   /// @param piece values of a piece, > 0; each thread has two
   explicit StagedUpload(std::size_t piece) : piece_(piece) {}
 
-  /// Returns when all of it has arrived.
+  /// Returns when the copy is complete.
   /// @param to [n] on the current device
   /// @param fill fill(values, first, count) writes the values first..first + count to values[0]..; from all
   /// threads at once
-  /// @throws ResourceError if the system does not lock the pieces; what fill throws
+  /// @throws ResourceError if the system cannot lock the buffers; exceptions of fill
   template <class Fill>
   void run(T* to, std::size_t n, const Fill& fill) {
     int device = 0;
@@ -55,7 +54,7 @@ class StagedUpload {
   }
 
  private:
-  /// What a thread has.
+  /// Buffers of a thread.
   struct Slot {
     struct Half {
       explicit Half(std::size_t size) : memory(size) {}

@@ -29,7 +29,7 @@ bool is_own(int folder) {
   return fstat(folder, &found) == 0 && found.st_uid == geteuid();
 }
 
-/// False where somebody holds it; where the file system knows no locks, nothing is abandoned.
+/// False if a process has locked it; on file systems without locks always false.
 bool is_abandoned(int folder) {
   return is_own(folder) && flock(folder, LOCK_EX | LOCK_NB) == 0;
 }
@@ -47,7 +47,7 @@ void remove_abandoned(const fs::path& top) {
   }
 }
 
-/// @return what holds the folder, -1 if somebody took it for abandoned before it was locked
+/// @return descriptor with the lock, -1 if another process removed the folder before it was locked
 int hold(const std::string& path) {
   const int folder = open_folder(path);
   if (folder < 0) return -1;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Folders for files that nobody keeps. One whose process was killed is removed when the next one is made.
+// Temporary folders. Those of killed processes are removed when the next one is made.
 
 #include <string>
 
 namespace curlew {
 
-/// A new folder curlew-run-NAME-XXXXXX where the system keeps temporary files; gone with all in it when this
-/// ends. The process holds a lock on it: those of this user that nobody holds are removed first.
+/// A new folder curlew-run-NAME-XXXXXX in the system's folder for temporary files, removed with its content
+/// by the destructor. The process locks it: unlocked ones of this user are removed first.
 class TemporaryFolder {
  public:
-  /// @param name what it is for
-  /// @throws ResourceError if there is no place for temporary files
+  /// @param name its purpose
+  /// @throws ResourceError if no folder for temporary files is writable
   explicit TemporaryFolder(const std::string& name);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

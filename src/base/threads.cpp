@@ -42,8 +42,8 @@ std::size_t system_available() {
   return std::numeric_limits<std::size_t>::max();
 }
 
-/// What OpenBLAS takes a thread when it is first called (common_x86_64.h, BUFFER_SIZE): where it cannot, it
-/// tries for ever.
+/// Memory per thread that OpenBLAS allocates at its first call (common_x86_64.h, BUFFER_SIZE): if that fails,
+/// it retries for ever.
 constexpr std::size_t blas_buffer = std::size_t(128) << 20;
 
 std::size_t address_space_available() {
@@ -57,7 +57,7 @@ std::size_t address_space_available() {
 
 }  // namespace
 
-// OpenBLAS is linked by the rooms that use it; a weak symbol spares base the dependency.
+// OpenBLAS is linked by the modules that use it; with a weak symbol base does not depend on it.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 extern "C" int blas_thread_shutdown_() __attribute__((weak));
 
@@ -73,7 +73,7 @@ void set_num_threads(int n) {
     throw InputError(fmt::format("--threads {}: must be 0 (all) or positive, at most {}", n, most));
   const int count = n == 0 ? usable_cores() : n;
   omp_set_num_threads(count);
-  // More threads of OpenBLAS than there are cores take the time from each other.
+  // More threads of OpenBLAS than cores slow each other down.
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(std::min(count, usable_cores()));
 }
 
@@ -90,10 +90,10 @@ bool leave_one_thread() {
     return std::ranges::distance(std::filesystem::directory_iterator("/proc/self/task")) == 1;
   };
   Background::rest_all();
-  if (is_alone()) return true;  // a copy that never had the threads of its pool would wait for them
+  if (is_alone()) return true;  // a forked copy without the threads of its pool would wait for them
   omp_pause_resource_all(omp_pause_hard);
   if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
-  for (int tries = 0; tries < 50; ++tries) {  // the system may list one a little longer than it lives
+  for (int tries = 0; tries < 50; ++tries) {  // the system may list a thread shortly after its end
     if (is_alone()) return true;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -38,7 +38,7 @@ class Stages {
   std::vector<std::pair<std::string, double>> stages_;
 };
 
-/// Adds the life of a scope to a stage.
+/// Adds the time of a scope to a stage.
 class ScopedStage {
  public:
   ScopedStage(Stages& stages, std::string name) : stages_(stages), name_(std::move(name)) {}

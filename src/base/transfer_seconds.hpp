@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How long copies between host and devices took. Those that run beside kernels count too: they are parts of
-// the stages that wait for them.
+// Time of copies between host and devices, including those concurrent with kernels: they are parts of the
+// stages that wait for them.
 
 #include "base/timer.hpp"
 
 namespace curlew {
 
-/// Of the process so far [s]; 0 where nothing was copied.
+/// Total of the process so far [s]; 0 without copies.
 double transfer_seconds();
 void add_transfer_seconds(double seconds);
 
-/// Counts the copies of a scope that waits for them.
+/// Adds the time of copies in a scope that waits for them.
 class TransferTimer {
  public:
   TransferTimer() = default;

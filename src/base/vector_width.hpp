@@ -3,8 +3,8 @@
 
 namespace curlew {
 
-/// Bytes of the vectors of the processor that the build is for. GCC splits wider ones in memory, which takes
-/// several times as long: loops are written for any width.
+/// Bytes of the SIMD vectors of the target processor. GCC emulates wider ones in memory, several times
+/// slower: loops are written for any width.
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64, vector_registers = 32;
 #elif defined(__AVX__)

@@ -39,8 +39,8 @@ double real_part(Complex z) {
   return z.real();
 }
 
-/// a b + c, rounded once wherever the processor can: left to the compiler, the body of a loop and its tail
-/// differ, and a_ij must have the bits of a_ji.
+/// a b + c, rounded once wherever the processor can: the compiler may treat the body of a loop and its
+/// remainder differently, but a_ij must have the bits of a_ji.
 inline double multiply_add(double a, double b, double c) {
 #ifdef FP_FAST_FMA
   return std::fma(a, b, c);
@@ -132,7 +132,7 @@ struct Assembler::Impl {
     return j < 10 ? space.face_dof(level, entity - space.num_free_edges) : space.cell_dof(level, cell);
   }
 
-  /// Where all cells have one order the lists of neighbours are not read: they are far apart in memory.
+  /// If all cells have one order the lists of neighbours, scattered in memory, are not read.
   template <int Order, bool Uniform>
   RowCounts row_counts(Index entity) const {
     if constexpr (!Uniform) return {space, sparsity, entity};
@@ -207,7 +207,7 @@ void Assembler::Impl::add_cell(Index cell, const ElementTerm& stiffness, const E
         for (std::size_t t = 0; t < targets.size(); ++t) {
           T* row = targets[t].values + begin;
           const int place = place_of(Order, level, j, i);
-          // Rows are cleared when they are needed first, while they are in the cache.
+          // Rows are cleared at their first use, so that they are in the cache.
           std::fill_n(row, length, T(0));
           const Scaled<T>& f = factors[t];
           if (f.real)
@@ -259,7 +259,7 @@ void Assembler::Impl::run(const CellMaterials& materials, std::span<const Target
   const int threads = shared_plan->num_threads();
 #pragma omp parallel num_threads(threads)
   {
-    // A loop rather than the thread's number: OpenMP may give fewer threads than asked for.
+    // A loop rather than the thread's number: OpenMP may give fewer threads than requested.
 #pragma omp for schedule(static, 1)
     for (int thread = 0; thread < threads; ++thread) {
       if (space.order == 1) run_thread<1>(materials, inverse_mu, targets, table_used, *shared_plan, thread);

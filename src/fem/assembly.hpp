@@ -4,7 +4,7 @@
 //   K_ab = int (curl W_a) . mu_r^-1 (curl W_b) dV  [1/m times m^2 of the unknowns' scaling],
 //   M_ab = int W_a . eps_r W_b dV,
 // on all threads. Straight cells use exact reference tensors, curved ones quadrature. Each row is summed by
-// one thread in the order of the cells, so the result does not depend on the number of threads, bit for bit.
+// one thread in the order of the cells, so the result has the same bits for any number of threads.
 
 #include <memory>
 
@@ -38,7 +38,7 @@ struct AssemblyOptions {
   RowShare share{};
 };
 
-/// The symbolic part, made once for a space: sparsity pattern, positions of element entries, cell geometry
+/// Symbolic assembly, made once for a space: sparsity pattern, positions of element entries, cell geometry
 /// classes. Keeps a reference to the space. About 250 bytes per cell at order 3.
 class Assembler {
  public:
@@ -61,7 +61,7 @@ class Assembler {
   /// @throws InputError for T = double unless alpha, beta and the materials are real
   template <class T>
   void assemble(const CellMaterials& materials, T alpha, T beta, T* values) const;
-  /// Both matrices, to be combined later for many frequencies.
+  /// Assembles both matrices, which combine() adds for many frequencies.
   /// @param[out] stiffness, mass [nnz]
   template <class T>
   void assemble_pair(const CellMaterials& materials, T* stiffness, T* mass) const;

@@ -2,8 +2,8 @@
 #pragma once
 // Which thread assembles which rows: cells are ordered along a space-filling curve; rows belong to the thread
 // of the first cell around their edge, face or cell, and every thread visits all cells that touch its rows,
-// in that order. No row is written by two threads, none is summed in another order than with one thread; the
-// price is that cells between two threads' parts are computed twice.
+// in that order. No row is written by two threads, none is summed in another order than with one thread;
+// cells between two threads' parts are computed twice.
 
 #include <cstdint>
 #include <vector>
@@ -31,13 +31,14 @@ struct AssemblyPlan {
 /// Source: Morton (1966), IBM technical report.
 std::vector<Index> cells_along_curve(const mesh::Mesh& mesh);
 
-/// All cells along the curve, in which order rows are summed whatever the shares are, and whose each is.
+/// All cells along the curve (rows are summed in this order for any division into shares), and the share of
+/// each.
 struct CellOrder {
   std::vector<Index> curve;
   std::vector<Index> share;  ///< [cells]; empty: there is one share
 };
-/// Shares are parts with short boundaries (halves_of_cells): what is exchanged between processes grows with
-/// these, and the factors of the matrix with the cuts between halves of the shares.
+/// Shares are parts with short boundaries (halves_of_cells): they determine the communication between
+/// processes, and cuts between halves of the shares the fill of the factors.
 CellOrder order_cells(const NedelecSpace& space, int shares = 1);
 
 /// @param order with as many shares as `share` is one of

@@ -20,7 +20,7 @@ double outward_sign(const mesh::Mesh& mesh, Index cell, int local_face, double u
   return dot(covariant(piola_map(J), gradients[local_face]), normal) < 0 ? 1 : -1;
 }
 
-/// The values' parts along a direction, in their place.
+/// Replaces values by their components along a direction.
 void keep_along(const FaceDirection& along, TriangleTrace& trace) {
   const auto n = std::size_t(trace.num_functions);
   for (std::size_t q = 0; q < trace.points.size(); ++q) {
@@ -96,7 +96,7 @@ int surface_degree(const NedelecSpace& space) {
 
 void add_tangential_mass(const NedelecSpace& space, std::span<const Index> triangles, Complex gamma,
                          linalg::Csr<Complex>& a, const FaceDirection& along) {
-  const TraceEvaluator evaluator(space, surface_degree(space) + (along ? 2 : 0));  // d may turn
+  const TraceEvaluator evaluator(space, surface_degree(space) + (along ? 2 : 0));  // d may vary
   TriangleTrace trace;
   for (const Index triangle : triangles) {
     if (!has_rows_of(a, space, triangle)) continue;

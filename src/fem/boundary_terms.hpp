@@ -69,7 +69,7 @@ bool has_rows_of(const linalg::Csr<Complex>& a, const NedelecSpace& space, Index
 /// A unit vector in the face at a point [m].
 using FaceDirection = std::function<Vec3<double>(Vec3<double>)>;
 
-/// Degree of the rule of what follows.
+/// Degree of the quadrature rule of the following functions.
 int surface_degree(const NedelecSpace& space);
 
 /// a += gamma int (n x W_a) . (n x W_b) dS over the triangles (see mesh::Region). gamma = j k0 Z0 / Zs,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Nested dissection of the unknowns by a bisection of the cells: what the cells of two halves share separates
-// them. There are 15 to 17 unknowns a cell at order 3, so this takes a third of what a dissection of the
-// matrix's graph takes, and it needs no matrix.
+// Nested dissection of the unknowns by a bisection of the cells: unknowns shared by the cells of two halves
+// separate them. There are 15 to 17 unknowns a cell at order 3, so this takes a third of what a dissection of
+// the matrix's graph takes, and it needs no matrix.
 
 #include <vector>
 
@@ -11,11 +11,11 @@
 
 namespace curlew::fem {
 
-/// Part of each cell, 0 .. parts - 1: halves of halves of equal numbers of cells that share few faces, of an
-/// odd number of parts the larger half the last. The same on every process that has the mesh.
+/// Part of each cell, 0 .. parts - 1: halves of halves of equal numbers of cells that share few faces, with
+/// an odd number of parts the last half is larger. The same on every process that has the mesh.
 std::vector<Index> halves_of_cells(const mesh::Topology& topology, Index parts);
 
-/// Unknowns of an edge, face or cell stand in the lowest node above all of its cells.
+/// Unknowns of an edge, face or cell belong to the lowest node that contains all of its cells.
 linalg::DissectionTree dissect_cells(const NedelecSpace& space);
 
 }  // namespace curlew::fem

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The Nedelec space beside metal that is more than faces: the rim of a port may be metal where none of its
-// faces is.
+// The Nedelec space with metal edges in addition to metal faces: the rim of a port may be metal without an
+// adjacent metal face.
 
 #include <vector>
 

@@ -74,7 +74,7 @@ Mat3<double> part(const Mat3<Complex>& c, bool imaginary) {
   return p;
 }
 
-/// left c right scaled, for both parts of c.
+/// scale * left * c * right, for real and imaginary parts of c.
 PulledBack sandwich(const Mat3<double>& left, const Mat3<Complex>* c, const Mat3<double>& right,
                     double scale) {
   PulledBack g;
@@ -85,7 +85,7 @@ PulledBack sandwich(const Mat3<double>& left, const Mat3<Complex>* c, const Mat3
   return g;
 }
 
-/// @param symmetric leave out what rounding has made of the antisymmetric terms
+/// @param symmetric omit antisymmetric terms, which are rounding errors
 void to_terms(const Mat3<double>& g, bool symmetric, double* terms) {
   constexpr int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
   for (int i = 0; i < 3; ++i) {

@@ -4,7 +4,7 @@
 // a small matrix product; curved cells: a rule, as the product of two tables. Both run along SIMD registers.
 //
 // Flops of a straight cell: 2 * 6 (dim^2 + num_rotational^2), that is 0.9, 7.2 and 34 kflop at order 1, 2, 3;
-// of a curved one: 6 num_points (dim^2 + num_rotational^2) and a little.
+// of a curved one: about 6 num_points (dim^2 + num_rotational^2).
 
 #include <vector>
 
@@ -45,7 +45,7 @@ class ElementMatrices {
     bool curved = false;
     const Coefficient* epsilon_r = nullptr;
     const Coefficient* inverse_mu_r = nullptr;
-    /// Makes the constants depend on position: the cell is integrated as a curved one. May be null.
+    /// Coordinate stretching, with which the cell is integrated like a curved one. May be null.
     const Stretching* stretching = nullptr;
   };
   /// Computes `count` <= lanes cells; the results stay valid until the next call.

@@ -37,7 +37,7 @@ class FieldEvaluator {
 Vec3<Complex> magnetic_field(Vec3<Complex> curl_e, const Coefficient& inverse_mu_r, double omega);
 
 /// Unknowns of a field: edge by edge, then face by face, then in the cells, each the best approximation in L2
-/// of what is left of the tangential trace. Reproduces members of the space; error O(h^order) otherwise.
+/// of the remaining tangential trace. Reproduces members of the space; error O(h^order) otherwise.
 /// Constrained entities are left out. @return [num_dofs]
 std::vector<Complex> interpolate(const NedelecSpace& space, const VectorField& field);
 

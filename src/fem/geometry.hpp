@@ -24,11 +24,11 @@ Vec3<double> map_point(const CellGeometry& geometry, Vec3<double> xi);
 Mat3<double> jacobian(const CellGeometry& geometry, Vec3<double> xi);
 /// True if J is constant to 1e-10 of the cell's size: four nodes, or all midpoints in the middle.
 bool is_straight(const CellGeometry& geometry);
-/// @param points of the unit tetrahedron where the Jacobian of a curved cell must keep its sign; none of a
-/// straight one @throws InputError if the cell has no volume or is folded
+/// @param points of the unit tetrahedron where the Jacobian of a curved cell must keep its sign; none for a
+/// straight cell @throws InputError if the cell has no volume or is folded
 void check_cell(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry,
                 std::span<const Vec3<double>> points);
-/// Distances [m] of the edges' midpoints from the middles of their chords; none of straight geometry.
+/// Distances [m] of the edges' midpoints from the middles of their chords; empty for straight geometry.
 std::vector<double> edge_bulges(const CellGeometry& geometry);
 
 /// A triangle's nodes, 3 or 6, as in mesh::Mesh::triangles.

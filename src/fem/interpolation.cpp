@@ -12,7 +12,7 @@
 namespace curlew::fem {
 namespace {
 
-/// A point of an edge, face or cell: what the projection needs of it.
+/// A point of an edge, face or cell for the projection.
 struct Sample {
   double weight;
   Vec3<double> point;          ///< in the unit tetrahedron
@@ -49,7 +49,7 @@ struct LeastSquares {
   }
 };
 
-/// Projects what is left of a field onto the functions of one entity.
+/// Projects the remainder of a field onto the functions of one entity.
 class Projector {
  public:
   Projector(const NedelecSpace& space, const VectorField& field, std::vector<Complex>& x)
@@ -61,7 +61,7 @@ class Projector {
 
  private:
   /// Least squares over samples of the components along `num_directions` directions.
-  /// @param functions local functions to determine, of which the space may lack some; all others keep their
+  /// @param functions local functions to determine, some may be missing in the space; all others keep their
   /// values
   void project(Index cell, std::vector<int> functions, const std::vector<Sample>& samples,
                int num_directions);
@@ -87,7 +87,7 @@ void Projector::project(Index cell, std::vector<int> functions, const std::vecto
   BasisValue<double> basis[max_cell_dim];
   for (const Sample& sample : samples) {
     reference_basis(space_.order, sample.point, basis);
-    // E pulled back to the unit tetrahedron, J^T E, less what is already determined.
+    // E pulled back to the unit tetrahedron, J^T E, minus the part already determined.
     Vec3<Complex> left =
         transpose(jacobian(geometry, sample.point)) * field_(map_point(geometry, sample.point));
     for (int a = 0; a < dim; ++a)
@@ -171,7 +171,7 @@ std::vector<Complex> interpolate(const NedelecSpace& space, const VectorField& f
 std::vector<Complex> interpolate_trace(const NedelecSpace& space, std::span<const Index> triangles,
                                        const VectorField& field) {
   const auto& topology = *space.topology;
-  // Everything off the triangles looks constrained.
+  // Entities off the triangles are treated as constrained.
   std::vector<Index> edges(space.edge_number.size(), -1), faces(space.face_number.size(), -1);
   for (const Index t : triangles) {
     const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);

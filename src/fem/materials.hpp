@@ -37,7 +37,7 @@ Vec3<Complex> operator*(const Coefficient& c, const Vec3<Complex>& v);
 struct Material {
   Coefficient epsilon_r = 1.0;
   Coefficient mu_r = 1.0;
-  /// Coordinates are stretched here: a perfectly matched layer. Null elsewhere.
+  /// Coordinate stretching in a perfectly matched layer. Null elsewhere.
   std::shared_ptr<const Stretching> stretching{};
 };
 
@@ -53,9 +53,9 @@ struct CellMaterials {
   const Material& of(Index cell) const {
     return materials[cell_material.empty() ? 0 : std::size_t(cell_material[std::size_t(cell)])];
   }
-  bool is_stretched() const;  ///< any of them: constants depend on position
-  bool is_real() const;       ///< all of them: matrices can be assembled in real numbers
-  bool is_symmetric() const;  ///< all of them: matrices are complex symmetric (reciprocal media)
+  bool is_stretched() const;  ///< any material is: constants depend on position
+  bool is_real() const;       ///< all materials are: matrices can be assembled in real numbers
+  bool is_symmetric() const;  ///< all materials are: matrices are complex symmetric (reciprocal media)
 };
 
 /// Materials by region: regions[i] (a name among mesh.volumes) is filled with materials[i].

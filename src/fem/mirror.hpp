@@ -5,7 +5,7 @@
 
 namespace curlew::fem {
 
-/// The lower triangle of [n, n] from the upper one, times `sign`.
+/// Sets the lower triangle of [n, n] to `sign` times the upper one.
 template <class T>
 inline void mirror(int n, T* matrix, double sign = 1) {
   for (int a = 0; a < n; ++a)

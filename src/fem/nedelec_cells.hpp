@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cells that K - k0^2 M was summed from (assembly.hpp), for preconditioners that cut it.
+// Cell matrices of K - k0^2 M (assembly.hpp), for preconditioners that divide it into subdomains.
 
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace curlew::fem {
 /// boundary.
 class NedelecCells final : public linalg::CellMatrices {
  public:
-  /// @param space outlives it @param k0 [1/m]
+  /// @param space must outlive it @param k0 [1/m]
   NedelecCells(const NedelecSpace& space, CellMaterials materials, double k0);
   Index num_cells() const override { return space_.mesh->num_cells(); }
   Index num_faces() const override { return space_.topology->num_faces(); }
@@ -24,7 +24,7 @@ class NedelecCells final : public linalg::CellMatrices {
   std::array<Index, 2> cells_beside(Index face) const override {
     return space_.topology->face_cells[std::size_t(face)];
   }
-  /// Of the flat face: of a curved one nearly. Of a tensor its first entry.
+  /// Computed for a flat face; approximate on a curved one. Of tensors the first entry is used.
   linalg::DenseTerm impedance_of(Index face, Index beyond) const override;
 
  private:

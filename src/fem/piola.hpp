@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Maps of vector fields from the unit tetrahedron to a cell with Jacobian J: circulation along edges is kept
-// by the covariant one (E), flux through faces by the contravariant one (curl E).
+// Maps of vector fields from the unit tetrahedron to a cell with Jacobian J: the covariant one (E) preserves
+// circulation along edges, the contravariant one (curl E) flux through faces.
 
 #include "fem/mat3.hpp"
 
 namespace curlew::fem {
 
-/// A Jacobian with what both maps need.
+/// A Jacobian with its adjugate and determinant.
 template <class T>
 struct PiolaMap {
   Mat3<T> J;

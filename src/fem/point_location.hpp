@@ -17,8 +17,8 @@ struct PointPlace {
 };
 
 /// All cells that contain the point, faces, edges and vertices included, to 1e-9 of the cell, in ascending
-/// order; none if it is outside of the mesh. Curved cells by Newton's method. Looks at every cell: for a few
-/// points.
+/// order; none if it is outside of the mesh. Curved cells use Newton's method. It tests every cell, so use it
+/// for a few points.
 std::vector<PointPlace> locate_point(const mesh::Mesh& mesh, Vec3<double> point);
 
 /// The same for many points: cells are sorted into the boxes of a regular grid, about one a cell, once.
@@ -29,7 +29,7 @@ class PointLocator {
   std::vector<PointPlace> locate(Vec3<double> point) const;
 
  private:
-  /// Box along an axis that holds a coordinate, clamped to the grid.
+  /// Index of the box along an axis that contains a coordinate, clamped to the grid.
   int box(int axis, double x) const;
   std::size_t number(int i, int j, int k) const {
     return (std::size_t(k) * std::size_t(n_[1]) + std::size_t(j)) * std::size_t(n_[0]) + std::size_t(i);

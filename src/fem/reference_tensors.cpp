@@ -37,9 +37,8 @@ void add_products(int n, int stride, double weight, const double* x, double* ten
     }
 }
 
-/// Makes the tensors of the symmetric terms equal to their transposes bit for bit, and those of the
-/// antisymmetric ones to minus that: matrices of media that are symmetric then are so, too, and are stored as
-/// such.
+/// Makes the tensors of the symmetric terms exactly equal to their transposes, and those of the antisymmetric
+/// ones to minus that: matrices of symmetric media are then exactly symmetric and stored as such.
 void mirror_terms(int n, double* tensors) {
   for (int t = 0; t < num_terms; ++t) {
     mirror(n, tensors + std::size_t(t) * std::size_t(padded(n * n)), t < num_symmetric_terms ? 1 : -1);

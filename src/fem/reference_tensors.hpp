@@ -18,7 +18,7 @@ namespace curlew::fem {
 inline constexpr int num_symmetric_terms = 6;  ///< 00, 11, 22, then 01, 02, 12 of the symmetric part
 inline constexpr int num_terms = 9;            ///< then 01, 02, 12 of the antisymmetric part
 
-/// Rounds up to whole SIMD registers of eight doubles, so that inner loops have no tail.
+/// Rounds up to a multiple of eight doubles (a SIMD register), so that inner loops have no remainder.
 constexpr int padded(int n) {
   return (n + 7) / 8 * 8;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Adds lines of an element matrix to rows of a CSR matrix whose pattern is described by sparsity.hpp.
-// Included by assembly.cpp alone.
+// Included by assembly.cpp only.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@
 
 namespace curlew::fem {
 
-/// Offsets, in a row of an entity, of the runs of each level and kind, and how many neighbours they hold.
+/// Offsets, in a row of an entity, of the runs of each level and kind, and their numbers of neighbours.
 struct RowShape {
   RowCounts count;
   Index edges2, faces2, edges3, faces3, cells3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Doubles as one value of the processor's vectors, by the vector extension of GCC and Clang.
+// A SIMD vector of doubles, by the vector extension of GCC and Clang.
 
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace curlew::fem {
 using Doubles __attribute__((vector_size(vector_bytes))) = double;
 inline constexpr int simd_width = vector_bytes / int(sizeof(double));
 
-// By pointer, as passing vectors by value changes with the instruction set.
+// By pointer, since the calling convention of vectors depends on the instruction set.
 inline void load(const double* from, Doubles* to) {
   std::memcpy(to, from, sizeof(Doubles));
 }

@@ -14,7 +14,7 @@ namespace curlew::fem {
 namespace {
 
 /// Numbers the entities that are not marked -1 in order, those of a higher order first.
-/// @param order of each entity @returns how many reach each level
+/// @param order of each entity @returns numbers of entities of each level
 template <class OrderOf>
 std::array<Index, 3> number_free(std::vector<Index>& number, int highest, OrderOf order_of) {
   const std::vector<Index> marks = number;
@@ -38,7 +38,7 @@ CellOrders highest_of(const CellEntities& cell_entities, std::size_t count, cons
   return highest;
 }
 
-/// Places of all free entities. @param cells their orders; empty: all have the space's
+/// Numbers all free entities. @param cells orders; empty: all have the space's
 void number_entities(NedelecSpace& space, const CellOrders& cells) {
   const auto& topology = *space.topology;
   if (cells.empty()) {

@@ -5,10 +5,10 @@
 // then faces, then cells. Entities on the surfaces given as constrained (PEC) have no unknown at all.
 //
 // Cells may differ in their order. An edge or face then has the highest order of its cells (maximum rule):
-// every cell holds all polynomials of its own order, and what its neighbours add beyond is a gain. The basis
-// is hierarchical, so that what an entity does not reach is just not there. Entities of higher order are
-// numbered first: those that have an unknown of a level are the first ones of their kind. Source: Demkowicz
-// and Babuska (2003), SIAM J. Numer. Anal. 41(4) (spaces of variable order).
+// every cell has all polynomials of its own order, and some more from its neighbours. The basis is
+// hierarchical, so that functions above the order of an entity are simply absent. Entities of higher order
+// are numbered first: those that have an unknown of a level are the first ones of their kind. Source:
+// Demkowicz and Babuska (2003), SIAM J. Numer. Anal. 41(4) (spaces of variable order).
 
 #include <array>
 #include <cstdint>
@@ -28,12 +28,13 @@ struct NedelecSpace {
   const mesh::Mesh* mesh = nullptr;
   const mesh::Topology* topology = nullptr;
   int order = 1;                   ///< the highest of the cells
-  std::vector<Index> edge_number;  ///< [num_edges] place among the free edges, -1 if constrained
-  std::vector<Index> face_number;  ///< [num_faces] place among the free faces, -1 if constrained
-  std::vector<Index> cell_number;  ///< [num_cells] place among the cells; empty: all have the same order
+  std::vector<Index> edge_number;  ///< [num_edges] index among the free edges, -1 if constrained
+  std::vector<Index> face_number;  ///< [num_faces] index among the free faces, -1 if constrained
+  std::vector<Index> cell_number;  ///< [num_cells] index in the order of cells; empty: one order
   Index num_free_edges = 0;
   Index num_free_faces = 0;
-  /// Of each level: free edges and faces, and cells, whose order reaches it; the first ones by place.
+  /// For each level the numbers of free edges, faces and cells whose order reaches it; they are the first
+  /// ones by index.
   std::array<Index, 3> level_edges{}, level_faces{}, level_cells{};
   /// Group l - 1 holds the unknowns block_offsets[l - 1] .. block_offsets[l]; empty groups past the order.
   std::array<Index, 4> block_offsets{};
@@ -41,14 +42,14 @@ struct NedelecSpace {
   Index num_dofs() const { return block_offsets[3]; }
   /// True if all cells have the same order.
   bool is_uniform() const { return cell_number.empty(); }
-  /// Order of a free edge or face, by its place, and of a cell, by its number.
+  /// Order of a free edge or face, by its index, and of a cell, by its number.
   int edge_order(Index place) const { return order_at(level_edges, place); }
   int face_order(Index place) const { return order_at(level_faces, place); }
   int cell_order(Index cell) const { return order_at(level_cells, cell_place(cell)); }
-  /// Place of a cell among those of this space.
+  /// Index of a cell in the numbering by order.
   Index cell_place(Index cell) const { return cell_number.empty() ? cell : cell_number[std::size_t(cell)]; }
-  /// First unknown of a free edge or face (by its place, not its number) or of a cell (by its number), in a
-  /// level's group; -1 where its order does not reach the level.
+  /// First unknown of a free edge or face (by its index, not its number) or of a cell (by its number), in a
+  /// level's group; -1 if its order is below the level.
   Index edge_dof(int level, Index place) const {
     return place < level_edges[level - 1] ? block_offsets[level - 1] + place : -1;
   }
@@ -79,13 +80,13 @@ struct NedelecSpace {
   }
 };
 
-/// Orders of cells, 1 to 3 [num_cells]; empty: all have the order stated beside them.
+/// Orders of cells, 1 to 3 [num_cells]; empty: all have the order given with them.
 using CellOrders = std::vector<std::int8_t>;
 
 /// @param order 1, 2 or 3
 /// @param constrained_triangles triangles of the mesh (see mesh::Region) on which n x E = 0; repetitions are
 /// fine
-/// @param cell_orders the orders of the cells, of which `order` then says nothing
+/// @param cell_orders orders of the cells; `order` is then ignored
 /// @throws InputError for another order, ResourceError if the unknowns exceed 2^31
 NedelecSpace make_space(const mesh::Mesh& mesh, const mesh::Topology& topology, int order,
                         std::span<const Index> constrained_triangles = {},
@@ -95,7 +96,7 @@ NedelecSpace make_space(const mesh::Mesh& mesh, const mesh::Topology& topology, 
 std::vector<Index> surface_dofs(const NedelecSpace& space, std::span<const Index> triangles);
 
 /// Triangles of a named surface.
-/// @throws InputError naming the surfaces there are
+/// @throws InputError naming the existing surfaces
 const std::vector<Index>& surface_triangles(const mesh::Mesh& mesh, const std::string& name);
 
 }  // namespace curlew::fem

@@ -72,8 +72,8 @@ FacesAcross faces_across(const NedelecSpace& space, Rows has_rows) {
 }
 
 /// Neighbours of one kind of every entity, in two passes: count, then fill.
-/// @param collect appends the free places of that kind in a cell to a list
-/// @param collect_face the same of a face on the other side of a cut
+/// @param collect appends the free indices of that kind in a cell to a list @param collect_face the same for
+/// a face on the other side of a cut
 template <class Collect, class CollectFace>
 Sparsity::Neighbours neighbours(const EntityCells& around, const FacesAcross& across, Collect collect,
                                 CollectFace collect_face) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which unknowns meet in a cell or across a layer (mesh::Cut), kept per edge, face and cell instead of per
-// unknown: all unknowns of an entity have the same columns, and columns of an entity come in short runs. So
-// the pattern of an order-3 matrix is described by a few per cent of its size, and the place of an element's
-// entry in its row follows from 121 small numbers per cell.
+// Unknowns coupled in a cell or across a layer (mesh::Cut), stored per edge, face and cell instead of per
+// unknown: all unknowns of an entity have the same columns, and columns of an entity come in short runs. The
+// pattern of an order-3 matrix thus takes a few per cent of its size, and the position of an element's entry
+// in its row follows from 121 small numbers per cell.
 
 #include <array>
 #include <cstdint>
@@ -19,30 +19,29 @@ constexpr int num_local_entities(int order) {
   return order == 1 ? 6 : (order == 2 ? 10 : 11);
 }
 
-/// For a share of the rows (RowShare), only the entities of the share are kept: the others have no
-/// neighbours, and their rows are empty.
+/// For a share of the rows (RowShare), only entities of the share have neighbours; the rows of others are
+/// empty.
 ///
 /// Free entities are numbered edges, faces, cells in one sequence ("entity").
 /// Columns of a row of entity E with ne edges, nf faces and nc cells around it, ascending:
 ///   ne [level 1], ne + 2 nf [level 2], ne + 4 nf + 3 nc [level 3];
-/// where cells differ in order, of those that reach the level: the first ones of each list.
+/// if cells differ in order, only those that reach the level: the first ones of each list.
 struct Sparsity {
   struct Neighbours {
     std::vector<Offset> begin;  ///< [num_entities + 1]
-    std::vector<Index> places;  ///< ascending places among the free edges (free faces, cells)
+    std::vector<Index> places;  ///< ascending indices among the free edges (free faces, cells)
     Index count(Index entity) const {
       return Index(begin[std::size_t(entity) + 1] - begin[std::size_t(entity)]);
     }
-    /// Neighbours with a place below `end`.
+    /// Number of neighbours with an index below `end`.
     Index count_below(Index entity, Index end) const;
   };
   Neighbours edges, faces, cells;   ///< faces from order 2 on, cells at order 3; else empty
   std::vector<Offset> row_offsets;  ///< [num_dofs + 1]
-  /// [cells, num_local_entities, num_local_entities] place of the column entity among the row entity's
+  /// [cells, num_local_entities, num_local_entities] position of the column entity among the row entity's
   /// neighbours of its kind; `absent` if either is constrained, or the row of another share
   std::vector<std::uint16_t> positions;
-  std::vector<Index>
-      cell_places;  ///< [num_cells] in positions; of a share, -1 where it has no row; else empty
+  std::vector<Index> cell_places;  ///< [num_cells] index in positions, -1: no row in the share; or empty
 
   static constexpr std::uint16_t absent = 0xffff;
   /// Positions of a cell that has a row in the share.
@@ -53,10 +52,10 @@ struct Sparsity {
   Offset nnz() const { return row_offsets.back(); }
 };
 
-/// How many edges, faces and cells around an entity have unknowns of each level.
+/// Numbers of edges, faces and cells around an entity with unknowns of each level.
 struct RowCounts {
   std::array<Index, 3> edges{}, faces{}, cells{};
-  /// Where all cells have one order.
+  /// If all cells have one order.
   RowCounts(int order, Index num_edges, Index num_faces, Index num_cells) {
     for (std::size_t l = 0; l < std::size_t(order); ++l) edges[l] = num_edges;
     for (std::size_t l = 1; l < std::size_t(order); ++l) faces[l] = num_faces;

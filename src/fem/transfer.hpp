@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Unknowns from one space to another of the same mesh and order that differ in what is constrained.
+// Transfers unknowns between spaces of the same mesh and order with different constraints.
 
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace curlew::fem {
 
-/// x += values, where both spaces have the unknown.
+/// x += values for unknowns of both spaces.
 /// @param values [from.num_dofs(), columns] @param x [to.num_dofs(), columns], column-major
 void add_unknowns(const NedelecSpace& from, const std::vector<Complex>& values, const NedelecSpace& to,
                   std::vector<Complex>& x);

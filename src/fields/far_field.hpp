@@ -39,7 +39,7 @@ inline Vec3<Complex> radiation_vector(Vec3<double> u, Vec3<Complex> j, Vec3<Comp
   return j + cross(m_over_eta, u);
 }
 
-/// By plane wave sums (plane_wave_sum.hpp), on the device where one is given.
+/// The far field by plane wave sums (plane_wave_sum.hpp), on the device if one is given.
 /// @throws InputError if the currents do not belong to the points
 FarField far_field(const SurfacePoints& points, const SurfaceCurrents& currents,
                    std::span<const Direction> directions, const Exterior& exterior,
@@ -52,16 +52,16 @@ double radiation_intensity(Complex e_theta, Complex e_phi, double impedance);
 double directivity(Complex e_theta, Complex e_phi, double power, double impedance);
 /// sigma = 4 pi |E|^2 / |E_inc|^2 [m^2] of one or both components.
 double radar_cross_section(Complex e, double incident_amplitude);
-/// What tables hold for linear polarisation and what differs from it by rounding only.
+/// Value in tables for linear polarisation, up to rounding errors.
 inline constexpr double linear_axial_ratio_db = 100;
 /// Axial ratio of the polarisation ellipse, major over minor axis [dB], 0 for circular,
 /// linear_axial_ratio_db for linear and at most.
 /// Source: Balanis (2016), equations 2-65 to 2-67.
 double axial_ratio_db(Complex e_theta, Complex e_phi);
 
-/// Components in the two circular polarisations; |right|^2 + |left|^2 = |E|^2. Right: E turns with the
-/// fingers of the right hand whose thumb points where the wave goes (IEEE Std 145), which under exp(+jwt) is
-/// the unit vector (theta^ - j phi^)/sqrt 2.
+/// Components in the two circular polarisations; |right|^2 + |left|^2 = |E|^2. Right: E rotates with the
+/// fingers of the right hand whose thumb points along the direction of propagation (IEEE Std 145), which
+/// under exp(+jwt) is the unit vector (theta^ - j phi^)/sqrt 2.
 struct CircularComponents {
   Complex right, left;
 };

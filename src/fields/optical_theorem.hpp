@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The extinction cross-section of a plane wave by what is scattered forward.
+// The extinction cross-section of a plane wave from the forward scattering amplitude.
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,14 @@
 
 namespace curlew::fields {
 
-/// Where a wave goes that travels along a unit vector.
+/// Direction of a wave that travels along a unit vector.
 inline Direction forward(Vec3<double> travel) {
   return {std::acos(std::clamp(travel.z, -1.0, 1.0)), std::atan2(travel.y, travel.x)};
 }
 
 /// [m^2] by the forward amplitude along the incident field; sigma = -(4 pi/k) Im for exp(+jwt), Bohren and
 /// Huffman (1983), 3.24.
-/// @param f what the wave scatters, in its forward direction
+/// @param f scattered field of the wave, in its forward direction
 inline double extinction(const FarField& f, const green::PlaneWave& wave) {
   const Direction d = forward(wave.direction);
   const Vec3<Complex> e = f.e_theta[0] * d.theta_unit() + f.e_phi[0] * d.phi_unit();

@@ -53,7 +53,7 @@ double left_by_next_order(int order, double least) {
 
 double order_error(double d, int order, double ratio, double least) {
   if (order < 3) return order_safety * d / (1 - left_by_next_order(order, least));
-  const double r = std::clamp(ratio, least, 0.7);  // nor is a larger one believed
+  const double r = std::clamp(ratio, least, 0.7);  // a larger ratio is not trusted
   return order_safety * d * r / (1 - r);
 }
 
@@ -93,7 +93,7 @@ double bar_of_square(const PatternError& error, std::size_t directions, double g
 }
 
 Changes left_after(const Quantities& now, const Quantities& before, double growth) {
-  constexpr double least_growth = 1.1, most_growth = 2;  // by which the rate is believed
+  constexpr double least_growth = 1.1, most_growth = 2;  // limits of the rate
   const double left = 1 / (std::clamp(growth, least_growth, most_growth) - 1);
   Changes changes;
   for (std::size_t i = 0; i < now.size(); ++i) changes.by_order.push_back(left * (now[i] - before[i]));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars out of how results change when the problem is solved again, finer; those of a far field and its
-// power.
+// Error bars from changes of results in a finer solution; error bars of a far field and its power.
 
 #include <vector>
 
@@ -11,14 +10,14 @@ namespace curlew::fields {
 
 using Quantities = std::vector<Complex>;
 
-/// Least ratios |d_3| / |d_2| that are believed. A ratio is known from two differences only, and may be small
-/// by chance. At edges of 90 degrees results converge as p^(-8/3): the rest after order 3 is 0.51 of d_3,
-/// which a geometric series of ratio 0.34 leaves; at rims of sheets, as p^(-2), it is 0.8, of ratio 0.44.
+/// Least accepted ratios |d_3| / |d_2|, since a ratio of two differences may be small by chance. At edges of
+/// 90 degrees results converge as p^(-8/3): the error after order 3 is 0.51 of d_3, as for a geometric series
+/// of ratio 0.34; at rims of sheets, p^(-2), it is 0.8, as for ratio 0.44.
 inline constexpr double smooth_ratio = 0.05, edge_ratio = 0.34, rim_ratio = 0.44;
 
-/// What quantities change by.
+/// Changes of quantities.
 struct Changes {
-  int order = 1;        ///< of the elements; 1 for halved elements too
+  int order = 1;        ///< of the elements; also 1 for halved elements
   Quantities by_order;  ///< Q_p+1 - Q_p, or Q_h/2 - Q_h; at order 3 Q_3 - Q_2
   Quantities before;    ///< Q_2 - Q_1, at order 3 only
   Quantities by_shape;  ///< empty: no facet moves
@@ -28,23 +27,22 @@ struct Changes {
 Changes changes_of(const Quantities& before, const Quantities& finer, const Quantities& moved = {});
 
 inline constexpr double order_safety = 2;    ///< of e_p = d / (1 - e_p+1/e_p)
-inline constexpr double shape_safety = 1.5;  ///< the mean height from normals of coarse facets errs by 20 %
+inline constexpr double shape_safety = 1.5;  ///< error of heights from normals of coarse facets: 20 %
 
-/// What order p + 1 leaves of the error of order p where fields are singular: (p/(p + 1))^a with a = 8/3
-/// or 2.
-/// @param least ratio that is believed, (2/3)^a @returns 0 where they are smooth
+/// Ratio of the errors of orders p + 1 and p for singular fields: (p/(p + 1))^a with a = 8/3 or 2. @param
+/// least least accepted ratio, (2/3)^a @returns 0 for smooth fields
 double left_by_next_order(int order, double least);
 
-/// What a change of size d by the order says of the error. @param ratio |d_3| / |d_2|, at order 3
-/// @param least of it that is believed
+/// Error estimate from a change of magnitude d by the order. @param ratio |d_3| / |d_2|, at order 3 @param
+/// least least accepted ratio
 double order_error(double d, int order, double ratio, double least = smooth_ratio);
 
 struct PatternError {
   std::vector<double> field;     ///< [directions] bar of |E| [V]
   std::vector<double> strength;  ///< [directions] |E| of the run [V]
-  double relative = 0;           ///< norm of `field` over that of |E|, over the directions
+  double relative = 0;           ///< ratio of the norms of `field` and |E| over the directions
   double order = 0, shape = 0;   ///< its two parts
-  double power = 0;              ///< bar of the radiated power, relative
+  double power = 0;              ///< relative bar of the radiated power
 };
 
 /// Bar of one quantity. @param ratio |d_3| / |d_2|, at order 3
@@ -62,15 +60,14 @@ void append_pattern(const Far& far, double power, Quantities& q) {
 PatternError pattern_error(const Quantities& q, const Changes& changes, std::size_t first,
                            std::size_t directions, double* ratio = nullptr);
 
-/// |E| of the strongest of the first so many directions.
+/// Greatest |E| of the first `directions` directions.
 double greatest_of(const PatternError& error, std::size_t directions);
-/// The relative bar of |E|² where it is greatest, in the worst of the first so many directions.
+/// The greatest bar of |E|² relative to its maximum, over the first `directions` directions.
 double bar_of_square(const PatternError& error, std::size_t directions, double greatest);
 
-/// What the last of two passes leaves of the error, where it falls as 1/unknowns or faster.
-/// @param growth of the unknowns
-/// Source: Roache (1994), Journal of Fluids Engineering 116(3), 405 (Richardson's extrapolation with a
-/// factor of safety as an error bar).
+/// Remaining error after the last of two passes, if it falls as 1/unknowns or faster. @param growth ratio of
+/// the numbers of unknowns Source: Roache (1994), Journal of Fluids Engineering 116(3), 405 (Richardson's
+/// extrapolation with a factor of safety as an error bar).
 Changes left_after(const Quantities& now, const Quantities& before, double growth);
 
 /// The same by the rate of the last two changes: where both have one direction and the second is more than

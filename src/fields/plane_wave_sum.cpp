@@ -27,7 +27,7 @@ constexpr std::size_t tile_points = 128, tile_directions = 256;  // phases of a 
 constexpr std::size_t least_tasks = 64;
 
 /// A range of the points, so that few directions occupy all threads too. It does not depend on the threads:
-/// sums repeat bit for bit.
+/// sums are bitwise reproducible.
 struct Division {
   std::size_t chunks, chunk;  ///< of points, whole tiles
 };
@@ -39,7 +39,7 @@ Division divide(std::size_t points, std::size_t tiles_of_directions) {
   return {(tiles + per - 1) / per, per * tile_points};
 }
 
-/// Directions side by side.
+/// Adjacent directions in vector registers.
 struct DirectionLanes {
   VecD x{}, y{}, z{};
   DirectionLanes(std::span<const Point> units, std::size_t first) {
@@ -129,7 +129,7 @@ std::vector<Complex> all_on_host(std::span<const Point> points, std::span<const 
   return out;
 }
 
-/// Points side by side, in one direction.
+/// Adds points in vector registers, for one direction.
 void add_chunk(std::span<const Point> points, std::span<const Complex> moments, std::size_t per,
                std::size_t stride, Point u, Complex* sums) {
   std::vector<double> cosine(points.size() + lanes), sine(points.size() + lanes);

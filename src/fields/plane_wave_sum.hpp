@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The sum behind every far field: columns of point moments times exp(jk u.r), for many directions u,
+// The sum of every far field: columns of point moments times exp(jk u.r), for many directions u,
 //   S(d, v) = sum_p exp(jk u_d . r_p) q_v(p).
 // All columns (components, currents of both kinds, right-hand sides) share the exponential of a point and a
 // direction. Source: Balanis (2016), Antenna Theory, section 12.3.
@@ -16,13 +16,12 @@ namespace curlew::fields {
 
 class PlaneWaveSum {
  public:
-  /// @param points [m]; phases are taken from the middle of their box and moved to the origin afterwards
-  /// @param k      [1/m]
-  /// @param device where the sums are made; the values are the same to rounding
+  /// @param points [m]; phases refer to the middle of their bounding box and are shifted to the origin
+  /// afterwards @param k [1/m] @param device that computes the sums; values agree to rounding
   PlaneWaveSum(std::span<const Vec3<double>> points, double k, Device device = Device::cpu);
 
   Offset num_points() const { return Offset(points_.size()); }
-  /// Radius [m] about the middle that holds all points.
+  /// Radius [m] about the middle that contains all points.
   double radius() const { return radius_; }
 
   /// Every column in every direction.
@@ -30,7 +29,7 @@ class PlaneWaveSum {
   /// @return [columns, directions]
   /// @throws Interrupted between blocks of directions
   std::vector<Complex> all(std::span<const Complex> moments, std::span<const Vec3<double>> units) const;
-  /// Columns per i ... per (i + 1) - 1 in direction i alone: what sweeps of incidence ask for.
+  /// Columns per i ... per (i + 1) - 1 in direction i only, for sweeps of incidence.
   /// @param moments [per directions, points] @return [per, directions]
   std::vector<Complex> each(std::span<const Complex> moments, std::span<const Vec3<double>> units) const;
 

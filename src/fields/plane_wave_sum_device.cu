@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plane wave sums on the GPU. A thread takes one direction, a block reads tiles of points into shared memory,
+// Plane wave sums on the GPU. A thread has one direction, a block reads tiles of points into shared memory,
 // where all its threads read the same value at a time. A point and a direction cost 3 + 31 multiply-adds for
-// the exponential and 4 for each complex column: bound by double arithmetic, 58 of them with six columns (two
-// waves on conductors), against 24 bytes of shared memory per point and 16 per column and point.
+// the exponential and 4 for each complex column: limited by double-precision arithmetic, 58 of them with six
+// columns (two waves on conductors), against 24 bytes of shared memory per point and 16 per column and point.
 
 #include <algorithm>
 #include <cstring>
@@ -104,7 +104,7 @@ void run_columns(int columns, const Job& job, int splits, Value* sums) {
     run_pass<12>(job, splits, sums);
 }
 
-/// Columns that share the exponentials of a pass: as many as are left, and no more than registers hold.
+/// Columns that share the exponentials of a pass: the remaining ones, at most as many as fit into registers.
 int columns_of_pass(std::size_t left) {
   return left > 6 ? 12 : (left > 3 ? 6 : 3);
 }

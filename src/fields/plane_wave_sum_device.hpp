@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Plane wave sums on the GPU. Room-internal; for builds with CUDA.
+// Plane wave sums on the GPU. Private to this module; for builds with CUDA.
 
 #include <span>
 #include <vector>

@@ -23,7 +23,7 @@ using green::VecD;
 constexpr int lanes = RadiationSources::lanes;        // of a block of sources
 constexpr int width = green::double_lanes;            // of a vector
 constexpr int vectors = lanes / width;                // of a block
-constexpr int rows = vector_registers == 32 ? 3 : 1;  // of K whose eight sums each stay in registers
+constexpr int rows = vector_registers == 32 ? 3 : 1;  // of K, each with eight sums in registers
 constexpr int tile_blocks = 8;  // whose matrices K (9 KB) are kept while the right-hand sides pass
 constexpr int group = 4;        // observers that share a pass over the currents
 
@@ -49,7 +49,7 @@ struct Accumulator {
   VecD plus[12] = {}, minus[12] = {};
 };
 
-/// Adds a right-hand side's products of real and imaginary parts, kept apart, of some rows of K and K^T.
+/// Adds a right-hand side's products of real and imaginary parts separately, for some rows of K and K^T.
 /// @param pairs [num_blocks, vectors]
 void add_rows(const RadiationSources& sources, const green::SurfacePair<VecD>* pairs, int num_blocks,
               Offset first_block, Index column, int first_row, Accumulator& sums) {

@@ -26,16 +26,16 @@ Vec3<Complex> magnetic_field(Vec3<Complex> curl_e, const Exterior& exterior);
 /// Arithmetic of the pairs on the GPU; the CPU always computes in double.
 enum class PairPrecision {
   exact,  ///< double
-  mixed,  ///< one right-hand side by matrices and products in single, with distances, phases and the sums of
-          ///< 32 products in double; several, which share their matrices, in double
+  mixed,  ///< one right-hand side: matrices and products in single precision, with distances, phases and sums
+          ///< of 32 products in double; several, which share matrices: double
 };
-/// The error of E and of curl E by `mixed` stays below this share of the largest value.
+/// The error of E and of curl E by `mixed`, relative to the largest value, is below this.
 constexpr double mixed_pair_error = 5e-6;
 
-/// The map from currents to fields, prepared once: points in the layout of the loops, on the device too.
+/// The map from currents to fields, prepared once: points in the layout of the loops, also on the device.
 class RadiationOperator {
  public:
-  /// @param observers [m] points [m]; one that coincides with a source point gets nothing from it
+  /// @param observers [m] points [m]; coincident source points contribute nothing
   /// @throws InputError unless k and the impedance are positive and the coordinates finite; ResourceError if
   ///         memory or the device do not suffice
   RadiationOperator(const SurfacePoints& sources, std::span<const Vec3<double>> observers,
@@ -48,12 +48,13 @@ class RadiationOperator {
   Offset num_sources() const;
   Offset num_observers() const;
 
-  /// All right-hand sides together: the pair's matrix is made once for all of them. The result does not
+  /// All right-hand sides together: the pair's matrix is computed once for all of them. The result does not
   /// depend on the number of threads.
-  /// @param conjugates also those of the currents -J*, M*, after the others; on the CPU they cost no product
+  /// @param conjugates also fields of the currents -J*, M*, after the others; on the CPU without further
+  /// products
   NearFields apply(const SurfaceCurrents& currents, bool conjugates = false) const;
-  /// The same into fields that exist, whose memory is kept if it fits: new memory for ten right-hand sides
-  /// takes longer to get than the GPU takes to compute them.
+  /// The same into existing fields, whose memory is reused if it fits: allocating memory for ten right-hand
+  /// sides takes longer than computing them on the GPU.
   void apply(const SurfaceCurrents& currents, NearFields& fields, bool conjugates = false) const;
   /// Seconds that the device computed in the last apply, without transfers; 0 on the CPU.
   double kernel_seconds() const;

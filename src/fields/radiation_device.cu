@@ -2,9 +2,9 @@
 // All pairs on the GPU: memory, division of the work, and the sum of its parts. The kernels are in
 // radiation_vector.cu, radiation_tensor.cu and radiation_gauss.cu.
 //
-// Observers are taken a slab at a time: while the device computes one, the fields of the one before go
-// through page-locked memory to the caller's. Each slab in flight has a slot with a stream and memory of its
-// own, so that the blocks of a slab follow on those of the one before without a gap.
+// Observers are divided into slabs: while the device computes one, the fields of the previous one are copied
+// through page-locked memory to the caller's. Each slab in flight has a slot with its own stream and memory,
+// so that a slab starts without a gap after the previous one.
 
 #include <algorithm>
 #include <array>
@@ -62,8 +62,9 @@ std::vector<Phase<double>> phase_table() {
   return table;
 }
 
-/// The kernel for what is left of the right-hand sides. Several take the tensor cores in double, whatever the
-/// precision: three products in single for one in double, 11 bits of an operand each, save a tenth at most.
+/// The kernel for the remaining right-hand sides. Several use the tensor cores in double precision for either
+/// precision: three products in single for one in double, 11 bits of an operand each, would save 10 % at
+/// most.
 RadiationKernel kernel_for(int columns, PairPrecision precision, bool has_tensor_cores) {
   if (columns == 1 || !has_tensor_cores) return vector_radiation(precision);
   if (columns <= 4) return tensor_radiation(columns);
@@ -76,7 +77,7 @@ struct Pass {
   int first, columns;
   int splits;                    ///< parts of the sources
   Offset num_sources, num_rows;  ///< rows: whole tiles
-  std::size_t place;             ///< of its rows among those of all passes
+  std::size_t place;             ///< index of its first row among those of all passes
 };
 
 /// Enough blocks for some twenty rounds of the machine, so that the last one costs little.
@@ -95,7 +96,7 @@ void reserve(Memory& memory, std::size_t n) {
   memory = Memory(n);
 }
 
-/// Where a slab of observers is computed and waits to be taken home.
+/// Buffers of a slab of observers, until it is copied to the caller's memory.
 struct Slot {
   cuda::Stream stream;
   cuda::Buffer<double> partial;
@@ -132,7 +133,7 @@ struct DeviceRadiation::Impl {
   cuda::Buffer<double> observers;  // [3, m] in units of 1/k
   cuda::Buffer<double> positions{}, currents{}, rows{};
   std::array<Slot, num_slots> slots{};
-  // Sums and transfers of a slab go before what waits of the next ones.
+  // Sums and transfers of a slab have priority over the kernels of the next ones.
   cuda::Stream first_stream{}, sum_stream{cuda::Priority::high}, copy_stream{cuda::Priority::high};
   cuda::Event begin{cudaEventDefault}, arranged{};
   double seconds = 0;
@@ -167,7 +168,7 @@ double DeviceRadiation::kernel_seconds() const {
   return impl_->seconds;
 }
 
-/// Piece by piece through the slots' page-locked memory, which no slab uses now.
+/// Copies in pieces through the slots' page-locked memory, which no slab uses now.
 void DeviceRadiation::Impl::upload(const std::vector<double>& from, cuda::Buffer<double>& to) {
   reserve(to, from.size());
   std::size_t done = 0;
@@ -206,7 +207,7 @@ void DeviceRadiation::Impl::arrange(const std::vector<Pass>& passes, const Radia
   arranged.after(first_stream.get());
 }
 
-/// Hands the slab to the device.
+/// Starts the slab on the device.
 void DeviceRadiation::Impl::compute(const std::vector<Pass>& passes, int count, Slot& slot) {
   const std::size_t half = std::size_t(count) * std::size_t(slot.size);
   arranged.before(slot.stream.get());
@@ -229,7 +230,7 @@ void DeviceRadiation::Impl::compute(const std::vector<Pass>& passes, int count, 
             copy_stream.get());
 }
 
-/// Waits for the slab and brings it to the caller's memory.
+/// Waits for the slab and copies it to the caller's memory.
 void DeviceRadiation::Impl::take(Slot& slot, NearFields& fields) {
   slot.wait_for_copy();
   if (slot.size == 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All pairs on the GPU. Room-internal; for builds with CUDA.
+// All pairs on the GPU. Private to this module; for builds with CUDA.
 
 #include <memory>
 #include <vector>
@@ -13,7 +13,7 @@ namespace curlew::fields {
 
 class DeviceRadiation {
  public:
-  /// Observers [m] go to the device once.
+  /// Observers [m] are copied to the device once.
   DeviceRadiation(const std::vector<Vec3<double>>& observers, double k, PairPrecision precision);
   ~DeviceRadiation();
 

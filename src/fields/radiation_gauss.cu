@@ -4,15 +4,15 @@
 // imaginary parts c, d, the real part is ab - cd and the imaginary part the third less both. Needs compute
 // capability 9.0.
 //
-// A warp takes 16 observers and 4 sources at a time, two pairs a lane. A part of an entry of K is a 16 x 4
+// A warp takes 16 observers and 4 sources at a time, two pairs per lane. A part of an entry of K is a 16 x 4
 // operand A of mma.m16n8k4 as the lanes hold it: rows lane/4 and lane/4 + 8, column lane%4. K_ij goes with
 // component j of u + v and with component i of u - v. Columns of B (4 sources x 8):
 //   eight: one part of eight right-hand sides: 54 products of matrices for 64 pairs;
 //   two:   real and imaginary parts of two more, of u + v in four columns and of u - v in the others, summed
 //          in place by two products, 18 for 64 pairs. The sums of u + v are those by i, the others by
-//          j: the lanes that hold the others turn their three sums round between the entries.
-// Ten right-hand sides take 36 products for 32 pairs, where four real ones for each (radiation_tensor.cu)
-// take 45, and nine additions a pair; 168 registers of a lane hold the sums.
+// j: the lanes with the others rotate their three sums between the entries. Ten right-hand sides take 36
+// products for 32 pairs, where four real ones for each (radiation_tensor.cu) take 45, and nine additions per
+// pair; 168 registers of a lane hold the sums.
 
 #include "base/double_tensor.cuh"
 #include "fields/radiation_rows.cuh"
@@ -26,7 +26,7 @@ constexpr int warp_observers = 16;
 constexpr int tile = 16;
 
 /// Values of a source: real parts, imaginary parts and their sums of eight right-hand sides by component, and
-/// of two more (re, im, re, im) and (-im, re, -im, re) of u + v and u - v side by side; the position last.
+/// of two more (re, im, re, im) and (-im, re, -im, re) of u + v and u - v adjacent; the position last.
 template <bool Two>
 struct Row {
   using Number = double;
@@ -92,7 +92,7 @@ class Sums {
       if constexpr (Two) {
 #pragma unroll
         for (int i = 0; i < 3; ++i) {
-          const int component = t < 2 ? i : 3 + (3 - i) % 3;  // as the last turn left them
+          const int component = t < 2 ? i : 3 + (3 - i) % 3;  // after the last rotation
           double* p =
               to + 8 * o + Offset((Layout::columns - 2 + t % 2) * values_per_column + 2 * component) * m;
           p[0] = two_[i][2 * o];
@@ -117,7 +117,7 @@ class Sums {
     multiply(eight_[3 + J][2], sum, row[96 + 8 * (3 + I)]);
   }
 
-  /// In the lanes of u - v the three sums move on by one place: these lanes want entry K_ij to add to sum j.
+  /// In the lanes of u - v the three sums are rotated by one: in these lanes entry K_ij is added to sum j.
   __device__ void turn() {
 #pragma unroll
     for (int v = 0; v < 4; ++v) {

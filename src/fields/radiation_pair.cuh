@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the all-pairs kernels of the GPU share: their job, and the factors of a pair with fewer instructions
-// in double precision than green/elementary.hpp takes: exp(-jR) by a table of 512 places on the circle and
-// short polynomials (15 instructions with 1/R, for 32), the root by one cubic step from the processor's seed.
-// Lengths are in units of 1/k. Room-internal.
+// Shared by the all-pairs kernels of the GPU: their job, and the factors of a pair with fewer instructions in
+// double precision than in green/elementary.hpp: exp(-jR) by a table of 512 places on the circle and short
+// polynomials (15 instructions with 1/R, for 32), the root by one cubic step from the hardware's estimate.
+// Lengths are in units of 1/k. For this module only.
 
 #include <cuda_runtime.h>
 
@@ -19,7 +19,7 @@ constexpr int values_per_column = RadiationSources::values;
 constexpr int components = values_per_column / 2;  // of u + v and u - v
 constexpr int source_lanes = RadiationSources::lanes;
 
-/// Right-hand sides as they come to the device, of which a pass takes some.
+/// Right-hand sides on the device, of which a pass uses some.
 struct RadiationCurrents {
   const double* positions;  // [blocks, 3, lanes] [m]
   const double* currents;   // [blocks, count, values, lanes]
@@ -96,7 +96,7 @@ __device__ inline green::PairFactors<float> quick_pair_factors(Vec3<double> d, c
 struct RadiationKernel {
   int columns;
   int observers_per_block;
-  int blocks;  ///< that a multiprocessor holds
+  int blocks;  ///< resident per multiprocessor
   int tile;    ///< sources in shared memory at a time
   int row;     ///< values of a source
   void (*arrange)(const RadiationCurrents&, Offset num_rows, double* rows, cudaStream_t stream);

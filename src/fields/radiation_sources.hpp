@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Currents in the layout of the all-pairs loops: eight points side by side, u + v and u - v of
-// green/surface_pair.hpp with the quadrature weight and 1/(4 pi) multiplied in. Room-internal.
+// Currents in the layout of the all-pairs loops: blocks of eight points, u + v and u - v of
+// green/surface_pair.hpp with the quadrature weight and 1/(4 pi) multiplied in. Private to this module.
 
 #include <vector>
 

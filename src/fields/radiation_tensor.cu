@@ -2,7 +2,7 @@
 // All pairs for two to four right-hand sides on the tensor cores, in double precision: they multiply twice as
 // fast as vector instructions and read fewer registers for it. Needs compute capability 9.0.
 //
-// A warp takes 8 observers and 4 sources at a time, a pair a lane. Each entry of the pair's matrix K, real
+// A warp has 8 observers and 4 sources at a time, one pair per lane. Each entry of the pair's matrix K, real
 // part above imaginary part, is then a 16 x 4 operand A of mma.m16n8k4 as the lanes hold it: row lane/4 (+
 // 8), column lane%4. Columns of B (4 sources x 8):
 //   quads: real and imaginary parts of four right-hand sides of a component of u + v, which K multiplies,
@@ -11,9 +11,9 @@
 //          with component i of the other, 9 products of matrices, their sums kept by i and j.
 // Real and imaginary parts of the products are combined at the end: (re re - im im, re im + im re).
 //
-// Both kinds of instructions share one pipe, and each change from one to the other costs some four cycles: K
-// is made entry by entry between the products, which need few registers then, and as many columns as the
-// registers hold share it.
+// Both kinds of instructions share one pipe, and each change from one to the other takes about four cycles: K
+// is computed entry by entry between the products, which then need few registers, and as many columns as fit
+// into registers share it.
 
 #include "base/double_tensor.cuh"
 #include "fields/radiation_rows.cuh"
@@ -25,7 +25,7 @@ constexpr int block_size = 128;
 constexpr int observers_per_block = block_size / 4;
 constexpr int tile = 16;
 
-/// Where the values of a source stand in its row, the position last. Rows are 4 or 12 longer than a multiple
+/// Offsets of the values of a source in its row, the position last. Rows are 4 or 12 longer than a multiple
 /// of 16, so that the lanes of half a warp read from different banks.
 template <int Quads, bool Pair>
 struct Row {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All pairs for one right-hand side: 68 instructions in double precision for K and 72 for its products with
-// the currents. Several observers a thread, so that an operand read from the registers serves several
-// instructions (three operands of 64 bits take longer to read than to multiply); bytes do not count.
+// the currents. Several observers per thread, so that an operand read from the registers is used in several
+// instructions (three operands of 64 bits take longer to read than to multiply); memory is no limit.
 //
 // In single precision the products of a tile are summed in single, the tiles in double.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Directions and solid angles that integrate |E|^2 of the far field of everything within a sphere.
+// Directions and solid angles that integrate |E|^2 of the far field of sources within a sphere.
 
 #include <vector>
 

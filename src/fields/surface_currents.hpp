@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Equivalent currents J = n x H and M = -n x E at the points of a rule on a triangulated surface: all that is
-// needed to radiate. n points out of the volume that holds the sources.
+// Equivalent currents J = n x H and M = -n x E at the points of a rule on a triangulated surface: the input
+// of radiation integrals. n points out of the volume with the sources.
 
 #include <span>
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace curlew::fields {
 
-/// The homogeneous, lossless medium around the surface.
+/// The homogeneous, lossless medium outside the surface.
 struct Exterior {
   double k;                             ///< wavenumber [1/m], > 0
   double impedance = vacuum_impedance;  ///< [ohm]
@@ -22,16 +22,16 @@ struct Exterior {
   static Exterior vacuum(double frequency) { return {wavenumber(frequency)}; }
 };
 
-/// Where the currents flow.
+/// Points of the currents.
 struct SurfacePoints {
   std::vector<Vec3<double>> position;  ///< [n] [m]
-  std::vector<Vec3<double>> normal;    ///< [n] unit, out of the sources' side
+  std::vector<Vec3<double>> normal;    ///< [n] unit, away from the sources
   std::vector<double> weight;          ///< [n] with the surface element [m^2]
 
   Offset size() const { return Offset(position.size()); }
 };
 
-/// What flows there, for `count` right-hand sides.
+/// Currents at the points, for `count` right-hand sides.
 struct SurfaceCurrents {
   Index count = 0;
   std::vector<Vec3<Complex>> electric;  ///< [count, n] J [A/m]
@@ -61,17 +61,16 @@ struct SymmetryPlane {
 /// The points with all their images: n points become 2^planes n, images after the originals.
 SurfacePoints with_images(const SurfacePoints& points, std::span<const SymmetryPlane> planes);
 /// The currents of those points. In a PEC plane J' = -R J, M' = R M (R the reflection), in a PMC plane the
-/// signs are the other way round.
+/// signs are opposite.
 SurfaceCurrents with_images(const SurfaceCurrents& currents, std::span<const SymmetryPlane> planes);
 
-/// And those of the conjugate fields, -J* and M*, after them.
+/// The currents followed by those of the conjugate fields, -J* and M*.
 SurfaceCurrents with_conjugates(const SurfaceCurrents& currents);
 
 /// Solid angle of a surface seen from a point off it [sr]: 4 pi inside a closed surface, 0 outside (Gauss).
 double solid_angle(const SurfacePoints& surface, Vec3<double> point);
 
-/// Power that leaves through the surface, P = 1/2 Re ∮ (E x H*) . n dS [W], by right-hand side. Phasors are
-/// peak values.
+/// Power through the surface, P = 1/2 Re ∮ (E x H*) . n dS [W], by right-hand side. Phasors are peak values.
 std::vector<double> radiated_power(const SurfacePoints& points, const SurfaceCurrents& currents);
 
 }  // namespace curlew::fields

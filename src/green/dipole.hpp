@@ -14,7 +14,7 @@ struct Dipole {
 
   /// With u = (r - position)/R, G = exp(-jkR)/(4 pi R):
   ///   E = -jk eta G [p (1 - j/kR - 1/(kR)^2) - u (u.p) (1 - 3j/kR - 3/(kR)^2)],  H = -(jk + 1/R) G u x p.
-  /// Nothing at the dipole itself.
+  /// Zero at the dipole.
   /// @param k [1/m], Im k <= 0 @param impedance of the medium [ohm]
   FieldPair at(Vec3<double> r, Complex k, Complex impedance = vacuum_impedance) const {
     constexpr Complex j{0, 1};
@@ -34,7 +34,7 @@ struct Dipole {
     const Complex front = Complex(0, -k * impedance / (4 * pi)) * Complex(std::cos(phase), std::sin(phase));
     return front * (moment - dot(u, moment) * u);
   }
-  /// What it radiates alone in a lossless medium [W]: eta k^2 |p|^2/(12 pi).
+  /// Radiated power of a single dipole in a lossless medium [W]: eta k^2 |p|^2/(12 pi).
   double power(double k, double impedance = vacuum_impedance) const {
     const double squared = std::norm(moment.x) + std::norm(moment.y) + std::norm(moment.z);
     return impedance * k * k * squared / (12 * pi);

@@ -17,8 +17,8 @@
 namespace curlew::green {
 
 #ifndef __CUDACC__
-/// Floats or doubles side by side, as many as the processor's vectors hold. Functions of them are inlined:
-/// nothing crosses a library.
+/// SIMD vectors of floats or doubles. Functions of them are inlined, so that they are not passed to
+/// libraries.
 typedef float VecF __attribute__((vector_size(vector_bytes)));
 typedef double VecD __attribute__((vector_size(vector_bytes)));
 inline constexpr int double_lanes = vector_bytes / int(sizeof(double));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Hankel functions of the second kind, orders 0 and 1, of real and complex argument, on host and device and
-// for the compiler's vectors. Method: below 8 polynomials beside the logarithm, above the amplitude-phase
-// form; complex arguments through K0 and K1 of the right half plane, whose scaled forms are sums over poles
-// on the negative axis. Source: DLMF 10.8, 10.17, 10.27.8, 10.31; coefficients: scripts/hankel_tables.py.
+// for the compiler's vectors. Method: below 8 polynomials and a logarithm, above the amplitude-phase form;
+// complex arguments through K0 and K1 of the right half plane, whose scaled forms are sums over poles on the
+// negative axis. Source: DLMF 10.8, 10.17, 10.27.8, 10.31; coefficients: scripts/hankel_tables.py.
 
 #include "base/complex.hpp"
 #include "base/macros.hpp"
@@ -26,7 +26,7 @@ struct HankelPair {
 
 namespace detail {
 
-/// Even and odd powers apart: two short chains instead of one long.
+/// Even and odd powers separately: two short dependency chains instead of a long one.
 template <class Table, class V>
 CURLEW_HD V polynomial(V s) {
   constexpr int last = Table::size - 1, even = last - last % 2, odd = last - 1 + last % 2;
@@ -46,7 +46,7 @@ CURLEW_HD V logarithm(V x) {
   const I bits = bit_cast<I>(x) - std::int64_t(0x3fe6a09e667f3bcd);  // sqrt(1/2): the mantissa lies around 1
   const I exponent = bits >> 52;
   const V m = bit_cast<V>(I(bit_cast<I>(x) - (exponent << 52)));
-  // Integer to double by way of the mantissa: the one form that every processor has as a vector instruction.
+  // Integer to double through the mantissa, which every processor can do with vector instructions.
   const V e = bit_cast<V>(I(exponent + std::int64_t(0x4338000000000000))) - 6755399441055744.0;
   const V f = m - 1.0;
   const V s = f / (f + 2.0), z = s * s;
@@ -137,7 +137,7 @@ template <bool both>
 inline HankelPair<VecD> hankel_lanes(VecD x) {
   const VecD edge = VecD{} + border;
   HankelPair<VecD> low, high;
-  // Neighbours on a contour mostly fall on the same side.
+  // Neighbours on a contour are mostly on the same side.
   if (!any(x < edge)) {
     hankel_asymptotic<VecD>(x, high.h0, both ? &high.h1 : nullptr);
     return high;

@@ -4,7 +4,7 @@
 
 #include "base/macros.hpp"
 
-// A table is a function-local constant: the one form that host and device code both fold into the
+// A table is a function-local constant: the only form whose values both host and device code embed in
 // instructions.
 #define CURLEW_TABLE(name, n, ...)                \
   struct name {                                   \

@@ -2,8 +2,8 @@
 #pragma once
 // The 2D Helmholtz operators S, D, D' and N as one kernel: G = H0(2)(kR)/(4j) for exp(+jwt), D its derivative
 // along the source's normal n', D' along the observer's n, N along both. A linear combination of the four
-// needs H0 and H1 once, so that any boundary integral equation is filled by one loop. Source: Colton and
-// Kress (2013), Inverse Acoustic and Electromagnetic Scattering Theory, section 3.1.
+// needs H0 and H1 once, so that the matrix of any boundary integral equation is filled by one loop. Source:
+// Colton and Kress (2013), Inverse Acoustic and Electromagnetic Scattering Theory, section 3.1.
 
 #include "base/complex.hpp"
 #include "base/macros.hpp"
@@ -47,7 +47,7 @@ CURLEW_HD Parts<V> product(Parts<V> a, Parts<V> b) {
 }
 }  // namespace detail
 
-/// H0 and H1 of k R; REAL says that Im k = 0.
+/// H0 and H1 of k R; REAL: Im k = 0.
 template <bool REAL, class V>
 CURLEW_HD HankelPair<V> hankel_of(complex<double> k, V R) {
   if constexpr (REAL) {

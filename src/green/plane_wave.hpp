@@ -28,13 +28,13 @@ struct PlaneWave {
   Vec3<Complex> curl(Vec3<double> r) const { return Complex(0, -k) * cross(direction, electric(r)); }
 };
 
-/// A plane wave of any frequency as users state it. Angles say where it comes from: d = -r^(theta, phi).
+/// A plane wave of any frequency, given by its direction of incidence: d = -r^(theta, phi).
 struct ArrivingWave {
   double theta = 0, phi = 0;  ///< of arrival [rad]
   double polarization = 0;    ///< of E from theta^ towards phi^ at arrival [rad]: 0 theta, pi/2 phi
   double amplitude = 1;       ///< [V/m], peak
 
-  /// d, of travel.
+  /// Direction of propagation d.
   Vec3<double> direction() const {
     return {-std::sin(theta) * std::cos(phi), -std::sin(theta) * std::sin(phi), -std::cos(theta)};
   }
@@ -54,7 +54,7 @@ struct ArrivingWave {
   }
 };
 
-/// A wave of 1 V/m that arrives from (theta, phi) and travels the other way.
+/// A wave of 1 V/m incident from (theta, phi).
 /// @param theta, phi [rad]; polarization angle of E from the unit vector theta^ towards phi^ there [rad]
 inline PlaneWave arriving_wave(double theta, double phi, double polarization, double k) {
   return ArrivingWave{theta, phi, polarization}.at(k);

@@ -8,7 +8,7 @@
 //   k E = a u + h (d.u) d + b v x d,   -curl E = a v + h (d.v) d + b u x d,   b = k f.
 // Their sum and difference need one matrix K = a + h d d^T - b [d x] and its transpose:
 //   k E - curl E = K (u + v),   k E + curl E = K^T (u - v),
-// which costs 72 products per right-hand side where the two equations cost 104.
+// which takes 72 products per right-hand side instead of 104 for the two equations.
 
 #include "base/macros.hpp"
 #include "base/vec3.hpp"

@@ -7,8 +7,8 @@
 
 namespace curlew::io {
 
-/// What follows the name of an array: nothing if there is one excitation, else `_1`, `_2`, ... for waves and
-/// sources in their order, `_PORT` for ports.
+/// Suffix of an array's name: empty with one excitation, else `_1`, `_2`, ... for waves and sources in their
+/// order, `_PORT` for ports.
 /// @param number from 0 @param count of excitations @param port its name, empty for waves and sources
 inline std::string excitation_suffix(std::size_t number, std::size_t count, const std::string& port = "") {
   if (count == 1) return "";

@@ -58,7 +58,7 @@ struct File {
   std::FILE* handle;
 };
 
-/// What a pipe may say: of a file the size is known before.
+/// Largest number of bytes read from a pipe; the size of a file is known in advance.
 constexpr std::size_t longest_of_a_pipe = std::size_t(64) << 20;
 
 struct stat status_of(std::FILE* file) {
@@ -70,7 +70,7 @@ bool is_regular(std::FILE* file) {
   return S_ISREG(status_of(file).st_mode);
 }
 
-/// @throws InputError for a device, which may never end (/dev/zero), ResourceError for what memory cannot
+/// @throws InputError for a device, which may never end (/dev/zero), ResourceError for more than memory can
 /// hold
 void require_end(std::FILE* file, const std::string& path) {
   const struct stat status = status_of(file);
@@ -81,8 +81,8 @@ void require_end(std::FILE* file, const std::string& path) {
     require_memory(std::size_t(status.st_size), path.c_str());
 }
 
-/// Whether a process writes no more. One that was killed keeps its number until its parent looks, which may
-/// be never.
+/// Whether a process has ended. A killed one keeps its number until its parent waits for it, which may never
+/// happen.
 bool is_gone(pid_t process) {
   if (::kill(process, 0) != 0) return errno == ESRCH;
   std::string state;
@@ -92,7 +92,7 @@ bool is_gone(pid_t process) {
   return after_name != std::string::npos && (state[after_name + 2] == 'Z' || state[after_name + 2] == 'X');
 }
 
-/// @param of name of a file; of all files where it is empty
+/// @param of name of a file; empty: all files
 void remove_parts(const std::string& folder, const std::string& of) {
   std::error_code fault;
   constexpr std::string_view mark = ".part-";

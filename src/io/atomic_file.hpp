@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Files that exist whole or not at all: written beside their place under another name, then renamed.
+// Files that are complete or absent: written under a temporary name in the same folder, then renamed.
 
 #include <string>
 #include <string_view>
 
 namespace curlew::io {
 
-/// A file would take the place of a device for good: of /dev/null, that of the whole machine.
-/// @throws InputError for what is there and is neither a file nor a folder
+/// Refuses to replace a device such as /dev/null by a file. @throws InputError if the path exists and is
+/// neither a file nor a folder
 void require_replaceable(const std::string& path);
 
-/// Write to part(), then commit(). Whatever leaves before that removes the part.
+/// Write to part(), then commit(). The destructor removes a part that was not committed.
 class AtomicFile {
  public:
   /// @throws InputError as require_replaceable
@@ -23,7 +23,7 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   const std::string& path() const { return path_; }
-  /// NAME.part-PID in the same folder; nothing is created by asking.
+  /// NAME.part-PID in the same folder; not created by this call.
   const std::string& part() const { return part_; }
   /// Renames the part; an older file of the name is replaced.
   /// @throws ResourceError if that fails
@@ -42,10 +42,10 @@ std::string read_text_file(const std::string& path);
 
 /// Removes NAME.part-PID files of this folder whose process is gone (killed, so that it could not clean up).
 void remove_stale_parts(const std::string& folder);
-/// The same for parts of this one file; its folder may be full of what others have made.
+/// The same for parts of this one file; others in the folder are not read.
 void remove_stale_parts_of(const std::string& path);
 
-/// In a copy of a process (fork): the parts are that one's.
+/// For a copy of a process (fork): the parts belong to the parent.
 void forget_all_parts() noexcept;
 
 /// Removes the parts of this process at once, from a signal handler if need be.

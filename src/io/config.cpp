@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#define TOML_IMPLEMENTATION  // the one place where toml++ is compiled
+#define TOML_IMPLEMENTATION  // toml++ is compiled in this file only
 #include "io/config.hpp"
 
 #include <fmt/format.h>

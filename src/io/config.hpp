@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A TOML config whose every value knows the file and line it came from. Readers ask for keys; what nobody
-// asked for is an error at the end, and the defaults that were taken are written out as resolved.toml.
+// A TOML config with the file and line of every value. Keys that are never read are an error at the end, and
+// defaults that were used are written to resolved.toml.
 
 #include <array>
 #include <initializer_list>
@@ -23,39 +23,39 @@ using Tensor3 = std::array<Complex, 9>;
 /// A view of one table of a config: the whole document, [mesh], or one [[material]]. Copies share the
 /// document. Errors read `configs/iris.toml:14: boundary 2: message` (entries of a list counted from 1), or
 /// `--set boundary.1.region=wals: message` for a value from the command line (indices from 0, as in a path).
-/// Asking is recorded, so a view is not for several threads at once.
+/// Reads are recorded, so a view is not thread-safe.
 class Config {
  public:
   /// An empty document.
   Config();
   /// @throws InputError if the file cannot be read, or is not TOML (with line and reason)
   static Config load(const std::string& file);
-  /// @param name stands for the file in messages
+  /// @param name of the file in messages
   static Config parse(const std::string& text, const std::string& name = "config");
 
   // ---- reading one table ----
   bool has(std::string_view key) const;
-  /// The value of a key that must be there. T: bool, int, long, double, std::string, Complex (a number or
-  /// [re, im]), Vec3<double> ([x, y, z]), Tensor3; std::vector of int, long, double, std::string, Complex or
+  /// The value of a required key. T: bool, int, long, double, std::string, Complex (a number or [re, im]),
+  /// Vec3<double> ([x, y, z]), Tensor3; std::vector of int, long, double, std::string, Complex or
   /// Vec3<double> (a single value is a list of one); std::vector<std::vector<double>>. Numbers must be
   /// finite.
-  /// @throws InputError if the key is missing or of another type; the text says what would be right
+  /// @throws InputError if the key is missing or of another type; the message says what would be right
   template <class T>
   T get(std::string_view key) const;
-  /// The value, or `fallback` where the key is missing; the fallback is recorded for resolved.toml.
+  /// The value, or `fallback` if the key is missing, which is recorded for resolved.toml.
   template <class T>
   T get_or(std::string_view key, const T& fallback) const {
     if (has(key)) return get<T>(key);
     record_default<T>(key, fallback);
     return fallback;
   }
-  /// The value if the key is there.
+  /// The value if the key exists.
   template <class T>
   std::optional<T> find(std::string_view key) const {
     if (!has(key)) return std::nullopt;
     return get<T>(key);
   }
-  /// A word out of a list; another word is an error that names the list and the nearest word of it.
+  /// A word of a list; another word is an error that names the list and the nearest word in it.
   std::string choice(std::string_view key, std::initializer_list<std::string_view> words) const;
   std::string choice_or(std::string_view key, std::initializer_list<std::string_view> words,
                         std::string_view fallback) const;
@@ -66,17 +66,17 @@ class Config {
   int integer_in(std::string_view key, int low, int high) const;
   int integer_in_or(std::string_view key, int low, int high, int fallback) const;
 
-  /// What kind of value a key holds, for keys that may be one of several.
+  /// Kind of a key's value, for keys with several.
   enum class Kind { missing, boolean, number, string, array, table };
   Kind kind(std::string_view key) const;
 
-  /// The table at a key; an empty view where it is missing (its defaults are recorded anyway).
+  /// The table at a key; an empty view if missing (its defaults are recorded anyway).
   Config table(std::string_view key) const;
-  /// The tables of a list, [[key]]; a single table is a list of one; empty where it is missing.
+  /// The tables of a list, [[key]]; a single table is a list of one; empty if missing.
   std::vector<Config> tables(std::string_view key) const;
-  /// All keys of this table; all of them count as asked for. For free tables such as mesh.parameters.
+  /// All keys of this table; all count as read. For free tables such as mesh.parameters.
   std::vector<std::string> keys() const;
-  /// Says that a key (with all that is in it) is known to the suite, though this program does not read it.
+  /// Allows a key (with its content) that this program does not read but others do.
   void allow(std::initializer_list<std::string_view> known) const;
 
   /// @throws InputError always: place, table, message. The message names the key and says what would be
@@ -99,19 +99,21 @@ class Config {
   /// Sets a key of this table as TOML. @param origin what errors about the value name instead of file and
   /// line
   void fill(std::string_view key, const std::string& toml, const std::string& origin);
-  /// Names the program that reads: its keys are those of the schema (io/schema).
-  /// @throws InputError for the first key that the schema does not have for the program. Programs that the
-  /// schema does not know are not checked.
+  /// Sets the program that reads, and checks keys against the schema (io/schema). @throws InputError for the
+  /// first key that the schema does not have for the program. Programs that are not in the schema are not
+  /// checked.
   void check_schema(const std::string& program) const;
   /// Replaces every expression in quotes at a numeric key of the program ("lambda/4", "1.6 mm") by its number
-  /// in the key's unit, with the variables of [variables]. Programs that the schema does not know have none.
+  /// in the key's unit, with the variables of [variables]. Does nothing for programs that are not in the
+  /// schema.
   /// @throws InputError for the first expression that is wrong or in another unit than the key
   void evaluate(const std::string& program);
-  /// @throws InputError for the first key that nobody asked for, with the nearest key that was asked for
+  /// @throws InputError for the first key that was never read, with the nearest key that was
   void check_unknown_keys() const;
-  /// The config as TOML with all defaults that were taken so far.
+  /// The config as TOML with all defaults used so far.
   std::string to_toml() const;
-  /// The config as TOML without defaults: the file and the options, nothing else. Equal inputs, equal text.
+  /// The config as TOML without defaults: the file and the options, nothing else. Equal inputs give equal
+  /// text.
   std::string inputs_toml() const;
   /// The text of the file.
   const std::string& text() const;
@@ -119,7 +121,7 @@ class Config {
   const std::string& file() const;
   /// A path in the config, taken relative to the config's folder.
   std::string resolve_path(const std::string& path) const;
-  /// A copy that can be set without changing this one. Asked keys and defaults start afresh.
+  /// An independent copy, without records of read keys and defaults.
   Config clone() const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace curlew::io {
 
-/// What Config::error throws: its message names file, line and table.
+/// Exception of Config::error: its message names file, line and table.
 class ConfigError : public InputError {
  public:
   using InputError::InputError;

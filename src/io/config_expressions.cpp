@@ -35,8 +35,8 @@ bool is_numeric(Type type) {
   }
 }
 
-/// True for texts that are words of the key and no expressions. A bare name that is no variable is a word
-/// too, perhaps a misspelt one: the reader of the key lists those that it has.
+/// True for texts that are words of the key and no expressions. A bare name that is no variable is also a
+/// word, perhaps a misspelt one: the reader of the key lists the valid ones.
 bool is_word(const Key& key, const std::string& text, const std::vector<std::string>& names) {
   if (key.type != Type::direction && key.type != Type::words_or_numbers) return false;
   const auto words = schema::words_of(key);
@@ -44,7 +44,7 @@ bool is_word(const Key& key, const std::string& text, const std::vector<std::str
          (is_name(text) && std::find(names.begin(), names.end(), text) == names.end());
 }
 
-/// Products with units and their inverse leave noise in the last digit: 1.6 mm is to be 1.6 in mm.
+/// Removes the rounding error of products with units and their inverse: 1.6 mm is to be 1.6 in mm.
 double without_noise(double value) {
   return std::strtod(fmt::format("{:.15g}", value).c_str(), nullptr);
 }
@@ -53,7 +53,7 @@ double without_noise(double value) {
 struct Declared {
   std::string name;
   std::optional<Quantity> unit;
-  bool or_number = false;  ///< a plain number is as good, ratios too
+  bool or_number = false;  ///< a plain number is also valid, and so are ratios
 };
 
 }  // namespace
@@ -136,7 +136,7 @@ Quantity Config::Expressions::variable_value(const std::string& name, const toml
   return {*number, {}, false};
 }
 
-/// Keys of the frequencies that count: those of an option win over the other form in the file.
+/// Keys of the valid frequencies: an option replaces the other form in the file.
 std::vector<std::string> Config::Expressions::frequency_keys() const {
   const auto is_set = [&](const char* key) {
     return document->origins.count(join_path("frequency", key)) != 0;
@@ -213,7 +213,7 @@ double Config::Expressions::convert(const std::string& path, const std::string& 
   return without_noise(q.value / unit.unit->value);
 }
 
-/// Puts the number where the text stands. False if it is none.
+/// Replaces the text by its number. False if it is no expression.
 bool Config::Expressions::replace_text(toml::node& parent, const std::string& path, const std::string& name,
                                        const Key& key) {
   auto* table = parent.as_table();
@@ -301,7 +301,7 @@ void Config::Expressions::evaluate_variables() {
   }
 }
 
-/// A misspelt name behind --set or --sweep would change nothing.
+/// Refuses misspelt names after --set or --sweep, which would change nothing.
 void Config::Expressions::check_use() const {
   const auto* node = find_node(document->root, variables);
   if (node == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lines of the file that values came from, kept through copies and replacements.
+// Line numbers of values in the file, preserved by copies and replacements.
 
 #include "io/config_document.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Old spellings of keys become the new ones, each with its line in the file and a warning.
+// Replaces old spellings of keys by the new ones, with a warning that names the line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void find_all(const toml::node& node, const Parts& plain, std::size_t next, cons
   }
 }
 
-/// The place of `now` beside the value at `path`, whose plain path is `old`: in the same entries of lists.
+/// The path of `now` in the same list entries as `path`, whose plain path is `old`.
 std::string place_beside(const std::string& path, const Parts& old, const Parts& now) {
   const auto common =
       std::size_t(std::mismatch(old.begin(), old.end(), now.begin(), now.end()).first - old.begin());

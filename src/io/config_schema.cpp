@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A config against the tables of keys in schema/.
+// Checks a config against the tables of keys in schema/.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values from the command line into a config, and the config out again as TOML.
+// Sets values from the command line in a config, and writes the config as TOML.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void assign(toml::node& parent, const std::string& part, const toml::node& value
     if (auto* table = parent.as_table()) {
       table->insert_or_assign(part, concrete);
     } else {
-      descend(parent, part, option, so_far);  // says what is wrong with the index
+      descend(parent, part, option, so_far);  // reports the wrong index
       auto& array = *parent.as_array();
       array.replace(array.cbegin() + std::ptrdiff_t(*as_index(part)), concrete);
     }

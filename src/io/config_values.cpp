@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Config::get for every type: what a TOML value means, and what to say when it is of another kind.
+// Config::get for every type: converts a TOML value, or reports that it has another type.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace curlew::io {
 namespace {
 
 template <class T>
-struct Reader;  // expected: what would be right; read: false if the value is of another kind
+struct Reader;  // expected: text for the message; read: false if the value has another type
 
 template <>
 struct Reader<bool> {
@@ -49,7 +49,7 @@ struct Reader<long> {
     constexpr double largest = 9007199254740992.0;  // 2^53: above it not every whole number is a double
     if (!Reader<double>::read(node, number) || number != std::floor(number) || std::abs(number) > largest)
       return false;
-    value = long(number);  // 1e3 points is a fair thing to write
+    value = long(number);  // a whole number may be written as 1e3
     return true;
   }
 };
@@ -216,7 +216,7 @@ T Config::get(std::string_view key) const {
   if (schema::is_checking()) schema::check_read(document_->named(path_, key));
   const auto* node = find_node(document_->root, join_path(path_, key));
   if (node == nullptr) {
-    // A misspelt key is likelier than a forgotten one when something like it stands in the table.
+    // A misspelt key is more likely than a missing one if the table has a similar key.
     const auto* table = find_node(document_->root, path_);
     std::vector<std::string> present;
     if (table != nullptr && table->is_table()) {

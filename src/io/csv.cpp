@@ -20,7 +20,7 @@
 namespace curlew::io {
 namespace {
 
-/// How a NaN is written; a word that is spelt so goes into quotes.
+/// Text of a NaN; an equal word is written in quotes.
 bool is_lost(std::string_view text) {
   return text == "nan" || text == "-nan";
 }

@@ -28,15 +28,15 @@ class Cell {
   std::string text_;
 };
 
-/// Writes row by row. Nothing is guaranteed on disk before close().
+/// Writes row by row. Data may not be on disk before close().
 class CsvWriter {
  public:
   /// @param comments lines without the leading #, e.g. provenance_lines(...)
   /// @throws ResourceError if the file cannot be made; row and close throw it when the disk is full
   CsvWriter(std::string path, const std::vector<std::string>& comments,
             const std::vector<std::string>& columns);
-  /// A cell that is infinite is left empty, with a warning of the file's first one.
-  /// @pre as many cells as columns @throws NumericalError for what is not a number
+  /// Infinite cells are left empty, with a warning for the file's first one. @pre as many cells as columns
+  /// @throws NumericalError for NaN
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row(std::span<const Cell>(cells.begin(), cells.size())); }
   void close();

@@ -14,7 +14,7 @@
 namespace curlew::io {
 namespace {
 
-constexpr int deepest = 100;  // of parentheses, signs and powers in one another
+constexpr int deepest = 100;  // nested parentheses, signs and powers
 
 bool starts_name(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' ||
@@ -63,7 +63,7 @@ class Parser {
       while (end < text_.size() && continues_name(text_[end])) ++end;
     return text_.substr(at_, end - at_);
   }
-  /// An operation whose errors get the column of the operator.
+  /// Runs an operation and adds the operator's column to its errors.
   template <class Step>
   Quantity placed(std::size_t at, const Step& step) const {
     try {

@@ -7,8 +7,8 @@
 //   power   = primary [ (^|**) sign ]
 //   primary = (number | "(" sum ")") [units]  |  function "(" sum { "," sum } ")"  |  name
 //   units   = unit [^n] { (*|/|blank) unit [^n] }
-// A unit stands behind a number or a closing parenthesis and binds more tightly than anything else. Names at
-// the place of a number are constants and variables.
+// A unit follows a number or a closing parenthesis and has the highest precedence. Names in place of numbers
+// are constants and variables.
 
 #include <functional>
 #include <optional>
@@ -20,19 +20,19 @@
 
 namespace curlew::io {
 
-/// What is wrong, with the column, counted from 1.
+/// Error in an expression, with its column, counted from 1.
 struct ExpressionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct Names {
-  /// The value of a variable, nothing if there is none of the name. May throw what it likes.
+  /// The value of a variable, empty if the name is unknown. May throw.
   std::function<std::optional<Quantity>(const std::string&)> find;
   /// All of them, for the nearest name in a message.
   std::vector<std::string> known;
 };
 
-/// pi, c0, eps0, mu0, eta0: names that no variable may take. So are the functions'.
+/// pi, c0, eps0, mu0, eta0: names reserved for constants, like those of functions.
 bool is_reserved(const std::string& name);
 /// Letters, digits and _, not starting with a digit.
 bool is_name(const std::string& text);

@@ -17,7 +17,7 @@ std::optional<Quantity> find_constant(const std::string& name);
 const std::vector<std::string>& constant_names();
 const std::vector<std::string>& function_names();
 
-/// Arguments of another number, unit or range than the function has.
+/// Wrong number, unit or range of arguments.
 struct ArgumentError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

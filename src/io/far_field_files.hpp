@@ -14,9 +14,9 @@ namespace curlew::io {
 /// One direction of a radar cross section.
 struct RcsRow {
   double frequency;                   ///< [Hz]
-  double theta_inc_deg, phi_inc_deg;  ///< where the wave comes from
+  double theta_inc_deg, phi_inc_deg;  ///< direction of incidence
   std::string polarization;           ///< "theta", "phi", or the angle in degrees
-  double theta_deg, phi_deg;          ///< where it is observed
+  double theta_deg, phi_deg;          ///< direction of observation
   double rcs_theta, rcs_phi;          ///< [m^2] of the two components of the scattered field
 };
 
@@ -55,7 +55,7 @@ class FarFieldWriter {
   CsvWriter csv_;
 };
 
-/// 10 lg of a power ratio or an area in m^2; -300 where it is zero.
+/// 10 log10 of a power ratio or an area in m^2; -300 for zero.
 double power_decibel(double value);
 
 }  // namespace curlew::io

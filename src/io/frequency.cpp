@@ -10,13 +10,13 @@
 
 namespace curlew::io {
 namespace {
-/// True if the key was given as an option, which wins over the file.
+/// True if the key was given as an option, which replaces the file's value.
 bool by_option(const Config& table, std::string_view key) {
   return table.has(key) && table.where(key).rfind("--", 0) == 0;
 }
 
-/// Ascending, as Touchstone and the steps of VTKHDF must be. Files and tables know a solution by its
-/// frequency; Touchstone has no place for a second one.
+/// Ascending, as Touchstone and the steps of VTKHDF must be. Files and tables identify a solution by its
+/// frequency, so that each may occur once.
 std::vector<double> ascending(const Config& frequency, const char* key, std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const auto twice = std::adjacent_find(values.begin(), values.end());
@@ -60,14 +60,14 @@ std::vector<double> in_table(const Config& frequency, Lowest lowest) {
 
 constexpr std::size_t least_of_a_band = 12;
 
-/// Of the frequencies above the static limit.
+/// Whether the frequencies above the static limit form a band.
 bool is_band(const std::vector<double>& frequencies) {
   const auto first = std::find_if(frequencies.begin(), frequencies.end(), [](double f) { return f > 0; });
   const auto gap = std::adjacent_find(first, frequencies.end(), [](double a, double b) { return b > 2 * a; });
   return frequencies.end() - first >= Offset(least_of_a_band) && gap == frequencies.end();
 }
 
-/// A tenth of what the bars of the run allow.
+/// A tenth of the tolerance of the run.
 double default_adaptive_tolerance(const Config& config) {
   double tolerance = AdaptiveSweep().tolerance;
   for (const char* table : {"accuracy", "refinement"})

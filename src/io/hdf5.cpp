@@ -23,17 +23,17 @@ using namespace h5;
 
 namespace {
 
-/// Before the first call of HDF5. It prints its error stack by default: we say it in one line instead. And a
-/// file that a full disk cut short cannot be flushed: HDF5 would try again, and crash, in its clean-up at
-/// exit.
+/// Before the first call of HDF5. Turns off the error stack that it prints by default: errors are reported in
+/// one line. It also turns off the clean-up at exit: a file that a full disk has truncated cannot be flushed,
+/// and HDF5 would crash when it tried again.
 void start_library() {
   static const herr_t no_clean_up = H5dont_atexit();
   static_cast<void>(no_clean_up);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-/// HDF5 1.10 writes to the cache of a file without asking whether there was memory for it, and a look at a
-/// file that ends by that would call the file damaged.
+/// HDF5 1.10 writes to the cache of a file without a check that it was allocated; the crash of the checking
+/// process would be reported as a damaged file.
 void require_room_for_file(const std::string& path) {
   require_allocation(std::size_t(4) << 20, path);
 }

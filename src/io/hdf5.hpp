@@ -15,7 +15,7 @@ namespace curlew::io {
 /// Extents of a dataset, row-major; empty: a scalar.
 using Shape = std::vector<std::uint64_t>;
 
-/// What every dataset says about itself.
+/// Attributes of every dataset.
 struct About {
   std::string unit;         ///< "m", "V/m", "1"
   std::string description;  ///< one sentence, with the meaning of the axes
@@ -23,8 +23,8 @@ struct About {
 
 /// An open group of an HDF5 file. T is one of double, float, std::int32_t, std::int64_t, std::uint8_t,
 /// Complex, ComplexF. Reading converts between widths, and from real to complex; never from complex to real.
-/// @throws InputError on reading what is not there or of another kind; NumericalError on writing NaN, or
-/// complex numbers that are not finite; ResourceError when writing fails
+/// @throws InputError on reading missing data or another type; NumericalError on writing NaN, or complex
+/// numbers that are not finite; ResourceError when writing fails
 class H5Group {
  public:
   H5Group(H5Group&& other) noexcept;
@@ -44,8 +44,8 @@ class H5Group {
   void write_raw(const std::string& name, const T* values, const Shape& shape, const About& about,
                  int deflate = 0);
   void write_string(const std::string& name, const std::string& text, const std::string& description);
-  /// Rows added to the end of a dataset that grows along its first axis; made by the first call.
-  /// @param deflate as in write; what the first call says holds
+  /// Rows added to the end of a dataset that grows along its first axis; made by the first call. @param
+  /// deflate as in write; set by the first call
   template <class T>
   void append(const std::string& name, const std::vector<T>& values, const About& about,
               const Shape& row_shape = {}, int deflate = 0);
@@ -87,19 +87,18 @@ class H5Group {
   std::string label(const std::string& name) const;  // "system.h5: A/00/values", for messages
 
   std::int64_t id_ = -1;
-  std::string file_;  // as messages name it
+  std::string file_;  // name in messages
   std::string path_;
 };
 
 /// An open file, which is also its root group.
 class H5File : public H5Group {
  public:
-  /// Replaces what was there. @throws ResourceError if it cannot be made
+  /// Replaces an existing file. @throws ResourceError if it cannot be made
   static H5File create(const std::string& path);
   /// Read only. @throws InputError if it is missing, no HDF5 file, or truncated
-  /// @param is_known it was opened before, or this program has written it: no process is forked that looks
-  /// first whether HDF5 survives it. While another thread computes, none may be: OpenBLAS ends its threads at
-  /// a fork.
+  /// @param is_known it was opened before, or written by this program: no check in a forked process that HDF5
+  /// can read it. Do not fork while another thread computes: OpenBLAS ends its threads at a fork.
   static H5File open(const std::string& path, bool is_known = false);
   H5File(H5File&&) noexcept;
   H5File& operator=(H5File&&) = delete;
@@ -108,11 +107,10 @@ class H5File : public H5Group {
   /// format, format_version, program, version, config (text), time_convention as attributes of the root.
   /// @param format e.g. "curlew-system"
   void write_provenance(const Provenance& provenance, const std::string& format, int format_version);
-  /// @throws InputError unless the root says this format and a version from 1 to `newest`; returns the
-  /// version
+  /// @throws InputError unless the root has this format and a version from 1 to `newest`; returns the version
   int check_format(const std::string& format, int newest) const;
-  /// Flushes and closes. Call it after writing: only then is a full disk found for certain.
-  /// @throws ResourceError if what was written could not be kept
+  /// Flushes and closes. Call it after writing: only this reliably reports a full disk. @throws ResourceError
+  /// if data could not be written
   void close();
 
  private:

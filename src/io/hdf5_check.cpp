@@ -15,14 +15,15 @@
 namespace curlew::io::h5 {
 namespace {
 
-/// [s] of the processor for names and shapes, which sound files need milliseconds for; numbers are not read.
+/// [s] of the processor for reading names and shapes, which takes milliseconds in intact files; numbers are
+/// not read.
 constexpr rlim_t most_seconds = 2;
-/// [s] of the clock, for disks that answer late, and how often it is tried: another thread may hold a lock
-/// that the child then waits for (the address sanitizer's memory has such).
+/// [s] of elapsed time, for slow disks, and the number of attempts: the child may wait for a lock that
+/// another thread had at the fork (as in the address sanitizer's allocator).
 constexpr unsigned most_wait = 30;
 constexpr int most_tries = 3;
 
-/// The child of a process with threads: it calls HDF5 and ends without the parent's clean-up.
+/// Run in the child of a process with threads: calls HDF5 and ends without the parent's clean-up.
 [[noreturn]] void look_as_child(const std::string& path) {
   const rlimit seconds{most_seconds, most_seconds}, no_core{0, 0};
   setrlimit(RLIMIT_CPU, &seconds);

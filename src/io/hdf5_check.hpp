@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A first look at an HDF5 file of unknown origin: the library loops on some damaged files and crashes on
-// others.
+// Check of an HDF5 file of unknown origin: the library loops on some damaged files and crashes on others.
 
 #include <string>
 
@@ -13,10 +12,10 @@ namespace curlew::io::h5 {
 /// (external links, external storage and virtual datasets could read any file of the user)
 void check_file(const std::string& path);
 
-// ---- its parts, for who looks at many files (tests/fuzz) ----
+// ---- parts of it, for checks of many files (tests/fuzz) ----
 
 enum Verdict : int { sound, damaged, foreign, unseen };
-/// Opens every object, in the process that asks.
+/// Opens every object, in the calling process.
 Verdict look_at_file(const std::string& path);
 /// @throws InputError unless the verdict is sound
 void require_sound(int verdict, const std::string& path);

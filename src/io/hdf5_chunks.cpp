@@ -13,7 +13,7 @@
 namespace curlew::io::h5 {
 namespace {
 
-/// The place of deflate among the filters of a dataset, or -1: shuffle keeps the number of bytes.
+/// The index of deflate among the filters of a dataset, or -1: shuffle does not change the number of bytes.
 int place_of_deflate(hid_t creation, const std::string& label) {
   int place = -1;
   for (int i = 0; i < H5Pget_nfilters(creation); ++i) {
@@ -37,7 +37,7 @@ Shape extents_of_chunk(hid_t creation) {
   return extents;
 }
 
-/// Moves to the next chunk, the last axis first. @return false behind the last one
+/// Moves to the next chunk, the last axis first. @return false after the last one
 bool next_chunk(Shape& offset, const Shape& chunk, const Shape& extents) {
   for (std::size_t axis = offset.size(); axis-- > 0;) {
     offset[axis] += chunk[axis];

@@ -10,11 +10,10 @@
 
 namespace curlew::io::h5 {
 
-/// Bytes that deflate makes of one at most.
+/// Largest expansion of one byte by deflate.
 constexpr double most_compression_of_deflate = 1032;
 
-/// Unpacks each compressed chunk: the library does not look whether it held as many bytes as its shape says,
-/// and reads behind them.
+/// Unpacks each compressed chunk: the library does not check their number of bytes and may read beyond them.
 /// @throws InputError if one has other bytes than its shape, or filters other than shuffle and deflate
 void check_chunks(hid_t set, hid_t type, const Shape& extents, const std::string& label);
 

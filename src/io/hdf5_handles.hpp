@@ -14,8 +14,8 @@
 
 namespace curlew::io::h5 {
 
-/// One thread at a time calls HDF5: not every build of it takes more, and a file is looked at by a child
-/// process (hdf5_check), in which a lock of another thread would stay for ever. Every member of H5Group and
+/// Serialises calls of HDF5: not every build is thread-safe, and files are checked in a child process
+/// (hdf5_check), in which the lock of another thread would never be released. Every member of H5Group and
 /// H5File begins with one.
 class Lock {
  public:
@@ -47,7 +47,7 @@ class Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// The innermost reason on HDF5's error stack: for a full disk it holds the system's message.
+/// The innermost reason on HDF5's error stack: for a full disk it contains the system's message.
 std::string reason();
 /// @throws ResourceError with the label and the reason
 [[noreturn]] void write_failed(const std::string& label);
@@ -70,18 +70,17 @@ hid_t memory_type<Complex>();
 template <>
 hid_t memory_type<ComplexF>();
 
-/// Whole or real, of 1 to 8 (real: 4, 8 or the processor's long) bytes, in either order of bytes: what a
-/// damaged type claims beyond its bytes the library would read.
+/// Whole or real, of 1 to 8 (real: 4, 8 or the processor's long) bytes, in either order of bytes: the library
+/// would read beyond the bytes of a damaged type.
 bool is_number_type(hid_t type);
 /// Two such numbers of one type, r and i, side by side.
 bool is_complex_type(hid_t type);
 
-/// Of H5Dread and H5Dwrite: values are converted piece by piece in our memory. HDF5 1.10 would ask for
-/// two blocks of 1 MiB. Where it gets a block only after it has given back what it kept, it writes to the
-/// list of blocks of this size, which it has given back, too.
+/// Of H5Dread and H5Dwrite: values are converted piece by piece in our memory. HDF5 1.10 would allocate two
+/// blocks of 1 MiB, and under low memory has a use-after-free in its list of free blocks of this size.
 hid_t transfer();
-/// Asks before for the blocks that HDF5 takes for the parts of a dataset: those that it keeps (1 MiB, or one
-/// that is larger) and one on its way through two filters. @throws ResourceError naming what
+/// Checks beforehand that the blocks which HDF5 allocates for the parts of a dataset fit into memory: its
+/// cache (1 MiB, or a larger chunk) and one block in two filters. @throws ResourceError naming what
 void require_room_for_parts(hid_t set, const std::string& label);
 
 std::uint64_t product(const Shape& shape);

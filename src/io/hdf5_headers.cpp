@@ -28,7 +28,7 @@ constexpr std::uint64_t up_to_eight(std::uint64_t size) {
   return (size + 7) / 8 * 8;
 }
 
-/// No overflow: what is too large for any message stays so.
+/// Product without overflow: it is limited to the largest number.
 std::uint64_t times(std::uint64_t a, std::uint64_t b) {
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
   return b != 0 && a > most / b ? most : a * b;
@@ -127,7 +127,7 @@ std::uint64_t size_of_type(Bytes& bytes, int depth) {
   return size;
 }
 
-/// Bytes of an entry of the lists (texts among them) that values of this type are; 0 if they are none.
+/// Bytes per entry if values of this type are lists (texts too), otherwise 0.
 std::uint64_t entry_of_list(Bytes bytes) {
   constexpr unsigned list = 9;
   const auto first = unsigned(bytes.number(1));
@@ -135,7 +135,7 @@ std::uint64_t entry_of_list(Bytes bytes) {
   return (first & 15U) == list ? size_of_type(bytes) : 0;
 }
 
-// ---- what a dataset is stored by ----
+// ---- storage of a dataset ----
 
 void check_fill_value(Bytes& bytes) {
   const auto version = bytes.number(1);
@@ -148,10 +148,10 @@ void check_fill_value(Bytes& bytes) {
   }
   if (!has_value) return;
   const auto size = bytes.number(4);
-  if (size < 0x8000'0000U) bytes.skip(size);  // else it is negative: undefined
+  if (size < 0x8000'0000U) bytes.skip(size);  // otherwise it is negative: undefined
 }
 
-/// Values that stand in the header itself.
+/// Values stored in the header itself.
 void check_layout(Bytes& bytes) {
   if (const auto version = bytes.number(1); version >= 3) {
     if (bytes.number(1) == 0) bytes.skip(bytes.number(2));
@@ -250,7 +250,7 @@ bool HeaderReader::visit_old(std::uint64_t address, const Look& look) {
   bytes.skip(8);
   std::vector<Piece> pieces{{address + prefix_size, bytes.number(4)}};
   if (!bytes.ok()) return false;
-  for (std::size_t i = 0; i < pieces.size(); ++i) {  // it grows meanwhile
+  for (std::size_t i = 0; i < pieces.size(); ++i) {  // the list grows in the loop
     const auto piece = read(pieces[i]);
     if (piece.size() != pieces[i].size) return false;
     if (!visit_piece({piece.data(), piece.size()}, false, false, pieces, look)) return false;
@@ -351,7 +351,7 @@ bool HeaderReader::check(Message message) {
   return bytes.ok();
 }
 
-/// The name, the type and the shape of an attribute have lengths of their own; behind them stand its values.
+/// The name, the type and the shape of an attribute have separate lengths; its values follow them.
 void HeaderReader::check_attribute(Bytes& bytes) {
   constexpr unsigned shared_type = 1, shared_space = 2;
   const auto version = bytes.number(1), flags = bytes.number(1) * (version > 1 ? 1 : 0);
@@ -372,7 +372,7 @@ void HeaderReader::check_attribute(Bytes& bytes) {
   if (!check_lists(bytes.part(times(values, size)), entry)) bytes.refuse();
 }
 
-/// Keeps the values that stand in one piece, in the header or elsewhere.
+/// Notes the position of values that are contiguous, in the header or elsewhere.
 void HeaderReader::note_layout(Bytes bytes) {
   if (bytes.number(1) < 3) return;
   const auto kind = bytes.number(1);
@@ -384,7 +384,7 @@ void HeaderReader::note_layout(Bytes bytes) {
   }
 }
 
-/// Lists stand in heaps of the file, each by an address and a number: HDF5 1.10 looks at neither number nor
+/// Lists are in heaps of the file, each given by an address and a number: HDF5 1.10 checks neither number nor
 /// size.
 /// @param entry bytes of an entry; 0: the values are no lists
 bool HeaderReader::check_lists(Bytes values, std::uint64_t entry) {
@@ -399,7 +399,7 @@ bool HeaderReader::check_lists(Bytes values, std::uint64_t entry) {
   return true;
 }
 
-/// Of a "global heap collection"; empty if it is none, or damaged.
+/// Sizes of the objects in a "global heap collection"; empty if it is none, or damaged.
 const std::map<std::uint64_t, std::uint64_t>& HeaderReader::sizes_in_heap(std::uint64_t address) {
   const auto [place, is_new] = heaps_.try_emplace(address);
   if (!is_new) return place->second;
@@ -415,7 +415,7 @@ const std::map<std::uint64_t, std::uint64_t>& HeaderReader::sizes_in_heap(std::u
     const auto number = bytes.number(2);
     bytes.skip(6);
     const auto size = bytes.number(length_size_);
-    if (number == 0) break;  // what is free
+    if (number == 0) break;  // free space
     bytes.skip(size > bytes.left() ? size : up_to_eight(size));
     if (!bytes.ok()) break;
     place->second[number] = size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Object headers of an HDF5 file, read byte by byte: HDF5 1.10 does not check the lengths in them, and reads
-// beyond its memory where types, names and values of attributes are damaged.
+// beyond its memory if types, names and values of attributes are damaged.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace curlew::io::h5 {
 
-/// What is left of a message. A read behind its end gives zeros and is remembered.
+/// The rest of a message. Reads beyond its end give zeros and are recorded.
 class Bytes {
  public:
   Bytes(const std::uint8_t* first, std::size_t size) : first_(first), left_(size) {}
@@ -23,7 +23,7 @@ class Bytes {
   std::uint64_t number(std::size_t size);
   Bytes part(std::uint64_t size);
   void skip(std::uint64_t size) { part(size); }
-  /// Behind a name that ends with a zero. @return its length with the zero
+  /// Skips a zero-terminated name. @return its length with the zero
   std::size_t skip_name();
   std::size_t left() const { return left_; }
   bool ok() const { return ok_; }
@@ -37,12 +37,12 @@ class Bytes {
 
 class HeaderReader {
  public:
-  /// @param base where addresses of the file count from
+  /// @param base offset of addresses in the file
   /// @param offset_size, length_size bytes of an address and of a length
   HeaderReader(const std::string& path, std::uint64_t base, std::size_t offset_size, std::size_t length_size);
 
-  /// Sound if types, shapes, filters and attributes of the object stay within their messages and texts are
-  /// where they are looked for, unseen if attributes stand in a heap, whose layout is not known here.
+  /// Sound if types, shapes, filters and attributes of the object stay within their messages and texts are at
+  /// their expected positions; unseen if attributes are in a heap, whose layout is not read here.
   Verdict look_at(std::uint64_t address);
 
  private:
@@ -74,8 +74,7 @@ class HeaderReader {
   std::uint64_t base_, file_size_ = 0;
   std::size_t offset_size_, length_size_;
   bool has_heap_ = false;
-  /// Of the object that is looked at: bytes of an entry of the lists that its values are, and these values
-  /// where they stand in one piece.
+  /// For the current object: bytes of an entry of its variable-length values, and these values if contiguous.
   std::uint64_t entry_ = 0;
   std::vector<std::uint8_t> values_;
   Piece place_{};

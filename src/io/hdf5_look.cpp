@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The look itself, which may loop or crash: hdf5_check.cpp has the child for it.
+// The check of a file, in which HDF5 may loop or crash: hdf5_check.cpp runs it in a child process.
 #include "io/hdf5_check.hpp"
 
 #include <fmt/format.h>
@@ -11,8 +11,7 @@
 namespace curlew::io::h5 {
 namespace {
 
-/// Texts stand in a heap of their own, which the library follows when it reads them: damage there shows only
-/// then.
+/// Texts are in a separate heap, which the library reads only with them: damage there is found only then.
 template <class Read>
 void read_if_text(hid_t type, hid_t space, Read&& read) {
   bool ok = true;

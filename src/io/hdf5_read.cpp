@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Datasets and groups out of an HDF5 file.
+// Reads datasets and groups of an HDF5 file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,15 +34,15 @@ Shape extents_of(hid_t set) {
   return shape;
 }
 
-/// Values in the memory of a reader for each that the file holds.
+/// Largest ratio of values in memory to values in the file.
 double most_compression(hid_t set) {
   const Handle creation(H5Dget_create_plist(set), H5Pclose);
   const bool is_compressed = H5Pget_layout(creation) == H5D_CHUNKED && H5Pget_nfilters(creation) > 0;
   return is_compressed ? most_compression_of_deflate : 1;
 }
 
-/// How many values there are; what a damaged or hostile file only claims to hold is not allocated, nor does
-/// the library read behind what it holds.
+/// Number of values. Sizes that a damaged or hostile file only claims are not allocated, and the library does
+/// not read beyond the stored data.
 std::size_t count_values(hid_t set, hid_t type, const Shape& extents, const std::string& label) {
   double values = 1;  // the product of the extents may overflow 64 bits
   for (const auto extent : extents) values *= double(extent);
@@ -53,7 +53,7 @@ std::size_t count_values(hid_t set, hid_t type, const Shape& extents, const std:
   return product(extents);
 }
 
-/// What is not a number spreads silently: through a matrix into every result.
+/// Refuses NaN and infinity, which a matrix would carry into every result.
 template <class T>
 void require_finite(const std::vector<T>& values, const std::string& label) {
   const auto finite = [](const T& v) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Datasets and groups into an HDF5 file.
+// Writes datasets and groups to an HDF5 file.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@ using namespace h5;
 
 namespace {
 
-/// About 256 KiB a chunk: compresses well, and one chunk fits HDF5's cache of 1 MiB.
+/// About 256 KiB per chunk: compresses well, and a chunk fits into HDF5's cache of 1 MiB.
 Shape chunk_shape(Shape shape, std::size_t value_bytes) {
   constexpr std::uint64_t wanted_bytes = 256 * 1024;
   std::uint64_t row = value_bytes;
@@ -36,7 +36,7 @@ bool is_number(Complex value) {
   return std::isfinite(value.real()) && std::isfinite(value.imag());
 }
 
-/// The last look at a result: what went wrong unseen ends the run and is not written.
+/// Last check of a result: a value that is not a number ends the run and is not written.
 /// @throws NumericalError naming the dataset and the first NaN, or the first complex number that is not
 /// finite
 template <class T>

@@ -21,7 +21,7 @@ double number_in(std::string_view text) {
   return value;
 }
 
-/// As `range` says it: "> 0", ">= 0", "< 1", "1 to 12"; prose and "" are no limits.
+/// Checks limits of the form "> 0", ">= 0", "< 1", "1 to 12" in `range`; other text and "" are no limits.
 void check_range(const Config& table, const schema::Key& key, double value) {
   const auto range = key.range;
   const auto name = name_of(key);
@@ -52,12 +52,12 @@ void check_limits(const Config& table, const Key<T>& key, const T& value) {
   }
 }
 
-/// The default of a key as the value that it stands for.
+/// The default of a key, converted to its type.
 template <class T>
 T default_of(const schema::Key& key) {
   const auto text = schema::toml_default(key);
   if (text.empty()) throw std::logic_error(fmt::format("key \"{}\" has no default", key.path));
-  // In its own table: a value that stands elsewhere is refused where keys are checked.
+  // In its own table: a value in another table is refused by the check of keys.
   const std::string path = schema::plain_path(key.path);
   Config table = Config::parse(fmt::format("{} = {}", path, text), std::string(key.path));
   std::size_t start = 0;

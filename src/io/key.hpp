@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A key of a config as one object: the row of the schema that --keys, the documentation and error messages
-// are made of, and what readers take. So the two cannot differ: limits, default and words stand in the row
-// alone.
+// A key of a config as one object: the row of the schema, from which --keys, documentation and error messages
+// are made, is also the argument of readers. So they cannot differ: limits, default and words are only in the
+// row.
 
 #include <array>
 #include <optional>
@@ -19,27 +19,27 @@ inline bool has(const Config& table, const schema::Key& key) {
   return table.has(name_of(key));
 }
 
-/// The value of a key that is there, within the limits of its range.
+/// The value of a required key, within the limits of its range.
 /// @throws InputError if it is missing, of another type or out of range
 template <class T>
 T get(const Config& table, const Key<T>& key);
-/// The same, or the default that the key declares, which is noted for resolved.toml.
+/// The same, or the default that the key declares, which is recorded for resolved.toml.
 template <class T>
 T read(const Config& table, const Key<T>& key);
 /// The same with a default that depends on other keys: prose in the key.
 template <class T>
 T read(const Config& table, const Key<T>& key, const T& fallback);
-/// Nothing where the key is not there.
+/// Empty if the key is missing.
 template <class T>
 std::optional<T> find(const Config& table, const Key<T>& key) {
   if (!has(table, key)) return std::nullopt;
   return get(table, key);
 }
 
-/// The number of the word in the key's list: of the value, else of the default.
+/// Index in the key's list of the value, else of the default.
 std::size_t read_word(const Config& table, const Key<Word>& key, std::string_view fallback = {});
 
-/// The words of a key and what they stand for. Words that are not those of the key do not compile.
+/// The words of a key and their values. Words that are not those of the key do not compile.
 template <class E, std::size_t count>
 class Choice {
  public:

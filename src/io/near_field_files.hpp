@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// E and H at points that the user names, [[output.near_field]] of every program: what is asked, and the files
-// near_NAME.csv and near_NAME.vtkhdf. The owner of a solution fills in the values.
+// E and H at given points, [[output.near_field]] of every program: requests, and the files near_NAME.csv and
+// near_NAME.vtkhdf. The owner of a solution fills in the values.
 
 #include <functional>
 #include <memory>
@@ -20,7 +20,7 @@ namespace curlew::io {
 /// Points of one [[output.near_field]].
 struct NearFieldRequest {
   std::string name;  ///< letters, digits, - and _; no two alike
-  VtkGrid grid;      ///< points [m] and what lies between them: vertices, lines, quads or hexahedra
+  VtkGrid grid;      ///< points [m] and cells between them: vertices, lines, quads or hexahedra
 };
 
 /// All [[output.near_field]]: `type` = "points" (`positions`), "line" (`start`, `stop`), "plane" (`corner`
@@ -29,14 +29,14 @@ struct NearFieldRequest {
 /// @throws InputError with file and line
 std::vector<NearFieldRequest> read_near_fields(const Config& config, double unit);
 
-/// Points of all requests, one request after another [m].
+/// Points of all requests, request by request [m].
 std::vector<Vec3<double>> near_field_points(std::span<const NearFieldRequest> requests);
 
-/// Where a value comes from.
+/// Origin of a value.
 enum class NearFieldOrigin : std::uint8_t {
   none,      ///< inside a conductor or another body that is not modelled: the values are 0
   elements,  ///< the solution in the volume
-  currents   ///< what currents radiate
+  currents   ///< radiation of currents
 };
 
 /// Values at all points of all requests.
@@ -61,9 +61,9 @@ class NearFieldFiles {
   void begin_step(double frequency) { begin_step(frequency, frequency); }
   /// A mode: two may have one frequency, so that the step in VTKHDF is the mode's number.
   void begin_step(double frequency, double step);
-  /// @param excitation what drives the field, as it stands in the table
+  /// @param excitation source of the field, as in the table
   /// @param field      "total", or another word: the arrays are then E_field, H_field
-  /// @param suffix     of the arrays' names where a step has several excitations: "_port1"
+  /// @param suffix of the arrays' names if a step has several excitations: "_port1"
   void add(const std::string& excitation, const std::string& field, const std::string& suffix,
            const NearFieldValues& values);
   void close();

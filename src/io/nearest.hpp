@@ -7,8 +7,8 @@
 
 namespace curlew::io {
 
-/// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other (optimal
-/// string alignment distance).
+/// Insertions, deletions, substitutions and swaps of neighbours that transform one word into the other
+/// (optimal string alignment distance).
 int edit_distance(const std::string& a, const std::string& b);
 
 /// The word at the least distance, the first of equals; empty if there are none.

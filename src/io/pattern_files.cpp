@@ -17,7 +17,7 @@ namespace curlew::io {
 
 namespace {
 
-/// The rows of one port and frequency as other programs order them.
+/// The rows of one port and frequency, in the order of other programs.
 struct Block {
   std::vector<FarFieldRow> rows;  ///< theta varies fastest
   std::size_t num_theta, num_phi;
@@ -51,7 +51,8 @@ double squared(const FarFieldRow& r) {
   return std::norm(r.e_theta) + std::norm(r.e_phi);
 }
 
-/// Radiated, accepted and incident power [W] that fit field and gains of the strongest direction.
+/// Radiated, accepted and incident power [W] computed from field and gains in the direction of the largest
+/// field.
 std::array<double, 3> powers(const Block& block) {
   const auto& r =
       *std::max_element(block.rows.begin(), block.rows.end(),

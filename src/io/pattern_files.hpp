@@ -11,7 +11,7 @@
 
 namespace curlew::io {
 
-/// What is written beside farfield.csv.
+/// Further files in addition to farfield.csv.
 struct PatternFormats {
   bool ffe = false;  ///< FEKO far field, all ports and frequencies in one file
   bool ffs = false;  ///< CST far-field source, a file per port
@@ -21,8 +21,8 @@ struct PatternFormats {
 /// @throws InputError for another word
 PatternFormats read_pattern_formats(const Config& config);
 
-/// Blocks of one port and frequency each: E r exp(jkr) [V], peak, gains in dBi; theta varies fastest.
-/// @param rows blocks one after the other, each a full grid of theta and phi in any order
+/// Blocks, each of one port and frequency: E r exp(jkr) [V], peak, gains in dBi; theta varies fastest.
+/// @param rows consecutive blocks, each a full grid of theta and phi in any order
 /// @throws InputError if a block is no grid
 std::string feko_pattern(std::span<const FarFieldRow> rows, const Provenance& provenance);
 

@@ -6,8 +6,8 @@
 namespace curlew::io {
 
 Place::Place(const Config& table, std::string_view key) {
-  // Config::error alone knows how a place is written: it is asked with a message that no text of a config
-  // holds, as TOML has no control characters.
+  // Only Config::error knows the format of a position: it is called with a message that no config has, as
+  // TOML has no control characters.
   const std::string mark = "\x01";
   try {
     table.error(key, mark);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where a key of a config stands, for errors that are found when the config is no longer at hand.
+// Position of a key in a config, for errors found when the config is no longer available.
 
 #include <string>
 #include <string_view>
@@ -9,15 +9,15 @@
 
 namespace curlew::io {
 
-/// What Config::error says around its message: file and line or the option, the table, the expression that
-/// the value was written as.
+/// The context in messages of Config::error: file and line or the option, the table, and the expression of
+/// the value.
 class Place {
  public:
   Place() = default;
-  /// Of a key of the table, or of the table itself: "".
+  /// Position of a key of the table, or of the table: "".
   Place(const Config& table, std::string_view key);
 
-  /// @throws InputError always, with the text that Config::error gives
+  /// Throws InputError with the text of Config::error.
   [[noreturn]] void error(const std::string& message) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Plane waves of an [excitation], as users state them.
+// Plane waves of an [excitation].
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace curlew::io {
 
 struct PlaneWaveRequest {
-  double theta_deg, phi_deg;  ///< where it comes from
+  double theta_deg, phi_deg;  ///< direction of incidence
   std::string polarization;   ///< "theta", "phi", or an angle in degrees
   double angle;               ///< of E from theta^ towards phi^ [rad]
 };

@@ -25,8 +25,8 @@ std::string pair_text(Complex value, TouchstoneFormat format) {
   return fmt::format(" {:.12e} {: .9f}", std::abs(value), std::arg(value) * 180 / pi);
 }
 
-/// One frequency. Two ports stand on one line, column by column; from three on every row of the matrix starts
-/// a line, and a line holds four values at most.
+/// One frequency. Two ports are on one line, column by column; from three on every row of the matrix starts a
+/// line, and a line has at most four values.
 std::string record(const Touchstone& data, std::size_t f, TouchstoneFormat format) {
   const int n = data.num_ports;
   std::string text = fmt::format("{:.12g}", data.frequencies[f]);
@@ -63,7 +63,7 @@ std::string head(const Touchstone& data, TouchstoneFormat format) {
   return text + "\n[Network Data]\n";
 }
 
-/// What the option line says.
+/// The contents of the option line.
 struct Options {
   double unit = 1e9;
   enum class Pair { db, ma, ri } pair = Pair::ma;
@@ -114,7 +114,7 @@ int ports_of_name(const std::string& path) {
   return int(ports);
 }
 
-/// A line of version 2.0: what is known from the name of the file or from the data is not read again.
+/// A keyword line of version 2.0; keywords that repeat the file's name or its data are ignored.
 void read_keyword(const std::string& line, const std::string& place, Touchstone& data) {
   const auto end = line.find(']');
   const std::string keyword = line.substr(0, end + 1), value = line.substr(std::min(end + 1, line.size()));
@@ -136,7 +136,7 @@ void read_keyword(const std::string& line, const std::string& place, Touchstone&
   throw InputError(fmt::format("{}: keyword \"{}\" is not read here", place, keyword));
 }
 
-/// The numbers of all data lines; comments and the option line are taken out on the way.
+/// The numbers of all data lines; comments and the option line are skipped.
 std::vector<double> read_numbers(const std::string& path, Touchstone& data, Options& options) {
   std::istringstream lines(read_text_file(path));
   std::vector<double> numbers;

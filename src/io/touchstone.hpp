@@ -14,13 +14,13 @@ class Config;
 
 struct Touchstone {
   int num_ports = 0;
-  std::vector<double> frequencies;  ///< [Hz], ascending (the format asks for it)
+  std::vector<double> frequencies;  ///< [Hz], ascending (required by the format)
   std::vector<Complex> s;           ///< [num_frequencies, num_ports, num_ports], S_ij at i * num_ports + j
   double reference_impedance = 50;  ///< [ohm], of the option line
-  /// [ohm] [num_frequencies, num_ports] where one number does not do: in comments after each frequency, as
-  /// HFSS writes them and scikit-rf reads; empty without.
+  /// [ohm] [num_frequencies, num_ports] if they differ by port or frequency: in comments after each
+  /// frequency, as HFSS writes and scikit-rf reads them; else empty.
   std::vector<Complex> port_impedances{};
-  /// [ohm] [num_ports], of [Reference]: with it the file is one of version 2.0; empty: 1.1
+  /// [ohm] [num_ports], of [Reference]: the file is then of version 2.0; empty: 1.1
   std::vector<double> references{};
   std::vector<std::string> comments;  ///< lines without the leading !
 
@@ -37,15 +37,15 @@ enum class TouchstoneFormat { real_imaginary, magnitude_angle };
 /// "iris.s2p" for stem "iris" and two ports.
 std::string touchstone_name(const std::string& stem, int num_ports);
 
-/// Frequencies are sorted on the way out. Two ports in the order S11 S21 S12 S22, more row by row, at most
-/// four values a line, 12 significant digits.
+/// Writes frequencies ascending, two ports in the order S11 S21 S12 S22, more row by row, at most four values
+/// per line, 12 significant digits.
 /// @throws InputError if sizes do not fit or a frequency occurs twice; NumericalError if an S-parameter is
 /// not finite; ResourceError if it cannot be written
 void write_touchstone(const std::string& path, const Touchstone& data,
                       TouchstoneFormat format = TouchstoneFormat::real_imaginary);
 
-/// A strict reader of what version 1.1 allows for S-parameters (RI, MA, DB; Hz to GHz), and of version 2.0 as
-/// it is written here.
+/// A strict reader of S-parameters of version 1.1 (RI, MA, DB; Hz to GHz), and of version 2.0 as written
+/// here.
 /// @throws InputError with file and line
 Touchstone read_touchstone(const std::string& path);
 

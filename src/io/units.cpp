@@ -71,7 +71,7 @@ struct Named {
   std::string_view name;
   Dimension dimension;
 };
-// The units that keys have, for messages.
+// Units of keys, for messages.
 constexpr Named names[] = {{"a plain number", none},
                            {"m", length},
                            {"m2", {2}},

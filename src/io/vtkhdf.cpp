@@ -160,7 +160,7 @@ void VtkHdfWriter::State::add(const char* where, const std::string& name, const 
   }
   array.components = components;
   const Shape row = components == 1 ? Shape{} : Shape{std::uint64_t(components)};
-  // Fields in single precision would shrink by a sixth only, at some 60 MB a second.
+  // No compression: fields in single precision would shrink by 17 % only, at about 60 MB/s.
   root.append(path, values, about, row, sizeof(R) == sizeof(float) ? 0 : compression);
 }
 
@@ -197,7 +197,7 @@ void VtkHdfWriter::State::check_complete() const {
   }
 }
 
-/// Where the parts of each step start. One geometry for all: its offsets stay zero.
+/// Offsets of the parts of each step. All steps share one geometry, whose offsets are zero.
 void VtkHdfWriter::State::write_steps() {
   const std::vector<std::int64_t> zeros(steps.size(), 0), ones(steps.size(), 1);
   H5Group group = root.create_group("Steps");
@@ -240,7 +240,7 @@ VtkHdfWriter::VtkHdfWriter(const std::string& path, const VtkGrid& grid, const P
   count("NumberOfPoints", grid.points.size(), "points of the one part");
   count("NumberOfCells", grid.num_cells(), "cells of the one part");
   count("NumberOfConnectivityIds", grid.connectivity.size(), "length of Connectivity");
-  // Coordinates would shrink by a third, at some 40 MB a second.
+  // No compression: coordinates would shrink by a third, at about 40 MB/s.
   static_assert(sizeof(Vec3<double>) == 3 * sizeof(double));
   root.write_raw("Points", reinterpret_cast<const double*>(grid.points.data()), {grid.points.size(), 3},
                  {"m", "points, [point, x y z]"});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Fields on meshes for ParaView: VTKHDF unstructured grids, one step per frequency or mode on one geometry.
-// Source: VTK, "VTKHDF File Format", version 2.0 (ParaView 5.12 and later; single steps from 5.10, which know
-// the ending .hdf).
+// Source: VTK, "VTKHDF File Format", version 2.0 (ParaView 5.12 and later; single steps from 5.10 with the
+// file ending .hdf).
 
 #include <array>
 #include <cstdint>
@@ -46,11 +46,11 @@ struct VtkGrid {
 /// quads, lines or vertices, by how many n exceed 1.
 VtkGrid regular_grid(Vec3<double> origin, std::array<Vec3<double>, 3> steps, std::array<int, 3> n);
 
-/// Numbers of the arrays that vary. Single precision is far below the error of a field, and with compression
-/// a third of the size; what is read back to compute with stays double.
+/// Precision of the arrays that vary. Single precision is far more accurate than the fields, and with
+/// compression a third of the size; arrays read back for computations are in double precision.
 enum class VtkNumbers { double_precision, single_precision };
 
-/// Arrays of one file. Steps are written one after another; every array that varies must be in every step.
+/// Arrays of one file. Steps are written in sequence; every array that varies must be in every step.
 class VtkHdfWriter {
  public:
   VtkHdfWriter(const std::string& path, const VtkGrid& grid, const Provenance& provenance,
@@ -59,20 +59,20 @@ class VtkHdfWriter {
   VtkHdfWriter(const VtkHdfWriter&) = delete;
   VtkHdfWriter& operator=(const VtkHdfWriter&) = delete;
 
-  /// Arrays that do not vary (material, region): before the first step, or without any step.
+  /// Adds an array that does not vary (material, region); call it before the first step, or without any step.
   /// @param values [points or cells, components]
   void static_point_array(const std::string& name, const std::vector<double>& values, int components,
                           const About& about);
   void static_cell_array(const std::string& name, const std::vector<double>& values, int components,
                          const About& about);
-  /// A step; `value` is what ParaView shows as time: the frequency in Hz or the mode's number. Greater than
-  /// the one before: VTK looks for a step by bisection.
+  /// Begins a step; ParaView shows `value` as time: the frequency in Hz or the mode's number. It must
+  /// increase, since VTK searches steps by bisection.
   void begin_step(double value);
   void point_array(const std::string& name, const std::vector<double>& values, int components,
                    const About& about);
   void cell_array(const std::string& name, const std::vector<double>& values, int components,
                   const About& about);
-  /// NAME_re, NAME_im and, for the size of the phasor, NAME_abs = sqrt(sum |component|^2).
+  /// NAME_re, NAME_im and, for the magnitude of the phasor, NAME_abs = sqrt(sum |component|^2).
   void point_array(const std::string& name, const std::vector<Complex>& values, int components,
                    const About& about);
   void cell_array(const std::string& name, const std::vector<Complex>& values, int components,

@@ -10,7 +10,7 @@ namespace curlew::io {
 
 class Config;
 
-/// @throws InputError for another word: the text names the list and the nearest word of it
+/// @throws InputError for another word: the message names the list and the nearest word in it
 std::string word_of(const Config& table, std::string_view key, const std::vector<std::string>& words);
 
 }  // namespace curlew::io

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The adaptive sweep of a run: what it solves, and what it says of it.
+// The adaptive frequency sweep of a run: its full solutions, and its report.
 
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,8 @@
 
 namespace curlew::job {
 
-/// @param solved full solutions @param error greatest seen at the last ones; 0 where all are solved
+/// @param solved full solutions @param error greatest one found at the last full solutions; 0 if all are
+/// solved
 void state_sweep(std::size_t solved, std::size_t frequencies, double error, run::Run& run);
 
 /// States the memory of full solutions that wait for the others. @param values of one

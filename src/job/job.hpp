@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The one way from a problem to its files: plan, end of a dry run, frequencies with Ctrl-C, --resume and
-// --array, sinks, close.
+// The steps from a problem to its files, the same in all programs: plan, end of a dry run, frequencies with
+// Ctrl-C, --resume and --array, sinks, close.
 
 #include <functional>
 #include <map>
@@ -21,22 +21,23 @@ namespace curlew::job {
 template <class S>
 using Sinks = std::vector<std::unique_ptr<Sink<S>>>;
 
-/// The sinks of a run while it continues.
+/// Gives solutions of a run to its sinks.
 template <class S>
 class Delivery {
  public:
   explicit Delivery(const Sinks<S>& sinks) : sinks_(sinks) {}
-  /// To those that compute at once, to those that write by the writer.
+  /// Gives a solution to the sinks that compute now, and to those that write by the writer's thread.
   void add(std::size_t number, double frequency, std::shared_ptr<const S> s, Background& writer) {
     compute(true, number, frequency, *s);
     add_computed(number, frequency, std::move(s), writer);
   }
-  /// To those that compute where the frequency is solved, or to the other ones.
+  /// Gives it to the sinks that compute in the process that solves the frequency, or to the other computing
+  /// ones.
   void compute(bool where_solved, std::size_t number, double frequency, const S& s) {
     for (const auto& sink : sinks_)
       if (sink->computes() && (sink->carried() != nullptr) == where_solved) sink->add(number, frequency, s);
   }
-  /// To all that compute.
+  /// Gives it to all sinks that compute.
   void compute(double frequency, const S& s) {
     for (const bool where_solved : {true, false}) compute(where_solved, 0, frequency, s);
   }
@@ -67,10 +68,10 @@ class Delivery {
 
  private:
   const Sinks<S>& sinks_;
-  Stages written_;  // first on the thread that writes
+  Stages written_;  // written first on the writer's thread
 };
 
-/// Up to the first solution. @returns false if the run ends there
+/// Runs all steps up to the first solution. @returns false if the run ends there
 template <class S>
 bool begin(Planned& problem, const Sinks<S>& sinks, std::size_t frequencies, run::Run& run) {
   if (!run.dry_run())
@@ -81,7 +82,7 @@ bool begin(Planned& problem, const Sinks<S>& sinks, std::size_t frequencies, run
   return !run.dry_run();
 }
 
-/// What an interrupted run of the same inputs has kept of a frequency [Hz]; null if nothing.
+/// The solution of a frequency [Hz] that an interrupted run of the same inputs saved; null if none.
 template <class S>
 std::shared_ptr<S> find_kept(Problem<S>& problem, std::size_t number, double frequency,
                              const run::FrequencySweep& sweep) {
@@ -101,7 +102,7 @@ std::shared_ptr<S> solve(Problem<S>& problem, double frequency, run::Run& run) {
   return s;
 }
 
-/// A run with a loop of its own over its solutions, which gives them to the sinks: loop(delivery).
+/// A run with its own loop over solutions, which gives them to the sinks: loop(delivery).
 template <class S, class Loop>
 void run_by(Planned& problem, const Sinks<S>& sinks, run::Run& run, const Loop& loop) {
   if (!begin(problem, sinks, 1, run)) return;

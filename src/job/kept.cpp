@@ -6,8 +6,8 @@
 namespace curlew::job {
 namespace {
 
-// Files of kept solutions hold complex arrays by name: an array of real numbers says so in its name, and is
-// kept two of them in one; a list behind its length.
+// Files of saved solutions contain complex arrays by name: real arrays have a prefix in their name, and two
+// reals are stored in one complex number; a list follows its length.
 const std::string real_mark = "real_";
 
 std::vector<Complex> packed(std::span<const double> values) {
@@ -90,7 +90,7 @@ bool fill(const run::SolvedArrays& known, const Arrays& solution) {
   return std::all_of(solution.begin(), solution.end(), [&](const Array& array) {
     const bool is_real = !std::holds_alternative<std::span<Complex>>(array.values);
     const auto found = known.find(is_real ? real_mark + array.name : array.name);
-    static const std::vector<Complex> none;  // empty arrays are not kept
+    static const std::vector<Complex> none;  // empty arrays are not saved
     const auto& from = found == known.end() ? none : found->second;
     return std::visit([&](const auto& to) { return copy(from, to); }, array.values);
   });

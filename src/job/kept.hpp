@@ -17,14 +17,14 @@ void with_views(const Arrays& solution, const std::function<void(run::SolvedView
 /// @throws ResourceError if the disk is full
 void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution);
 
-/// Whether this process keeps solutions: of several the first one. @param processes null: this one alone
+/// Whether this process saves solutions; with mpirun only the first one does. @param processes null: no
+/// mpirun
 bool keeps(const linalg::ProcessGroup* processes);
-/// What it finds, on all.
+/// Saved arrays found by the first process, sent to all.
 std::optional<run::SolvedArrays> find_for_all(const linalg::ProcessGroup* processes,
                                               const std::function<std::optional<run::SolvedArrays>()>& find);
 
-/// Fills the arrays with what FrequencySweep::find has found.
-/// @returns false where that are others, or of other sizes
+/// Fills the arrays with those that FrequencySweep::find read. @returns false if names or sizes differ
 bool fill(const run::SolvedArrays& known, const Arrays& solution);
 
 }  // namespace curlew::job

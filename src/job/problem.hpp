@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a program is to the pipeline of every run (job.hpp). S: a solution as the program's sinks understand
-// it.
+// Interface between a program and the steps of every run (job.hpp). S: the type of a solution.
 
 #include <cstddef>
 #include <type_traits>
@@ -20,48 +19,49 @@ class FrequencySweep;
 namespace curlew::job {
 
 struct Plan {
-  long unknowns = 0;               ///< of the largest system, for those whose cost follows from it
-  std::size_t solution_bytes = 0;  ///< of a solution that waits until it is written
+  long unknowns = 0;               ///< of the largest system, from which sinks derive their cost
+  std::size_t solution_bytes = 0;  ///< of a solution waiting to be written
 };
 
 class Planned {
  public:
   virtual ~Planned() = default;
-  /// All checks before any work; states sizes, memory and, in dry runs, seconds.
+  /// Does all checks before any work; reports sizes, memory and, in dry runs, seconds.
   virtual Plan plan(run::Run& run) = 0;
 };
 
-/// A config on one mesh. It computes at a frequency and knows no file.
+/// A config on one mesh. It solves at a frequency and writes no files.
 template <class S>
 class Problem : public Planned {
  public:
-  /// The stage of summary.json in which it is solved.
+  /// The stage of summary.json to which its time is added.
   virtual const char* stage() const { return "frequencies"; }
-  /// Before the first of the frequencies: where solve() may keep what it has of one that is not done.
+  /// Called before the first frequency: where solve() may save the state of an unfinished frequency.
   virtual void keep_in(const run::FrequencySweep&) {}
   /// @param frequency [Hz]
   virtual S solve(double frequency) = 0;
-  /// A solution whose arrays have their sizes, to be filled with what was kept.
+  /// A solution with allocated arrays, to be filled with saved values.
   virtual S unsolved(double frequency) = 0;
-  /// What must be kept of a solution to have it again. Called beside solve().
+  /// Arrays from which a solution can be restored. Called while solve() runs in another thread.
   virtual Arrays arrays(S& s) const = 0;
-  /// Whether a solution is written before the next one is begun: it is large, or processes make its results
-  /// together.
+  /// Whether a solution must be written before the next one begins: it is large, or its results are computed
+  /// by all processes together.
   virtual bool is_written_first() const { return false; }
-  /// Those that all run the program, of which the first one keeps and finds for all, as the others have no
-  /// folder that lasts; null: this one alone.
+  /// The processes of mpirun, of which the first one saves and reads for all, since the others have only
+  /// temporary folders; null: no mpirun.
   virtual const linalg::ProcessGroup* processes() const { return nullptr; }
-  /// Seconds of its solver by stage, which a sink tells at the end; null: none.
+  /// Seconds of its solver by stage, reported at the end; null: none.
   virtual const Stages* solver_stages() const { return nullptr; }
 };
 
-/// A problem whose solutions can be found between frequencies: they have the same unknowns at all of them.
+/// A problem whose solutions can be interpolated over frequency: they have the same unknowns at all
+/// frequencies.
 template <class S>
 class SampledProblem : public Problem<S> {
  public:
   /// Its columns, one for each right-hand side.
   virtual linalg::SampledColumns columns(const S& s) const = 0;
-  /// The solution that has these columns.
+  /// The solution with these columns.
   virtual S between(double frequency, const std::vector<Complex>& columns) = 0;
   /// What must be right at every frequency beside the columns.
   virtual linalg::SampledSolutions::Observed observed() const { return {}; }
@@ -69,24 +69,24 @@ class SampledProblem : public Problem<S> {
   virtual bool keeps_full() const { return true; }
 };
 
-/// One kind of result of all frequencies.
+/// Writes or computes one kind of result at all frequencies.
 template <class S>
 class Sink {
  public:
   virtual ~Sink() = default;
-  /// Whether it computes at length: such come before those that write, can be interrupted, and have problem
-  /// and run for themselves. The others work on a thread of their own while the next frequency is solved.
+  /// Whether it computes for long: such sinks come before those that write, can be interrupted, and use
+  /// problem and run exclusively. The others work in a second thread while the next frequency is solved.
   virtual bool computes() const { return false; }
-  /// Of one that computes: what it gathers meanwhile. It works where the frequency is solved, perhaps in a
-  /// copy of this process; null: it works in this one.
+  /// Data that a computing sink gathers in the process that solves the frequency, perhaps a copy of this one;
+  /// null: it works in this one.
   virtual run::Carried* carried() { return nullptr; }
-  /// Opens files, before the problem is planned: what stands on the mesh alone is written behind its
-  /// analysis. No dry run comes here.
+  /// Opens files, before the problem is planned: results that depend on the mesh only are written after this.
+  /// Not called in dry runs.
   virtual void open() {}
-  /// States memory and seconds, once the problem has stated its own; in dry runs too.
+  /// Reports memory and seconds, after the problem reported its own; also in dry runs.
   virtual void plan(const Plan&) {}
   virtual void add(std::size_t number, double frequency, const S& s) = 0;
-  /// Once, when all frequencies are done, or those before an interruption.
+  /// Called once, after all frequencies or after an interruption.
   virtual void close() {}
 };
 

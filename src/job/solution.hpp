@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A solution as it leaves its program: what is kept on disk for --resume, and what another process would
-// send.
+// The arrays of a solution as they are saved on disk for --resume, or sent between processes.
 
 #include <span>
 #include <string>
@@ -12,8 +11,8 @@
 
 namespace curlew::job {
 
-/// A part of a solution by its name, where the solution holds it: read from there to be kept, and written
-/// there when it is found again. A fact is an array of one number; a list gets the length of what was kept.
+/// A named view of a part of a solution, from which it is saved and into which it is restored. A single value
+/// is an array of one number; a list is resized to the saved length.
 struct Array {
   std::string name;
   std::variant<std::span<double>, std::span<Complex>, std::vector<double>*> values;

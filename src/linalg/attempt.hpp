@@ -9,7 +9,7 @@
 
 namespace curlew::linalg {
 
-/// The exit status of what was thrown, base/error.hpp, and what it says.
+/// Exit status (base/error.hpp) and message of an exception.
 struct Failure {
   int status = 0;
   std::string text{};
@@ -17,7 +17,7 @@ struct Failure {
   void raise() const;
 };
 
-/// Work that has been done, or what it threw.
+/// Finished work, or its exception.
 class Attempt {
  public:
   template <class Work>
@@ -29,7 +29,7 @@ class Attempt {
     }
   }
   Failure failure() const;
-  /// Throws here what the work threw, or else the error of another process.
+  /// Rethrows the exception of the work, or else the error of another process.
   void finish(const Failure& other) const;
 
  private:

@@ -24,12 +24,12 @@ bool is_finite(std::complex<T> value) {
   return std::isfinite(value.real()) && std::isfinite(value.imag());
 }
 
-/// Offsets of rows out of their counts, which stand at row + 1.
+/// Turns the counts of rows, stored at index row + 1, into offsets of rows.
 void accumulate_counts(std::vector<Offset>& offsets) {
   std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
 }
 
-/// Sorts every row by column and sums entries of one place.
+/// Sorts every row by column and sums entries of equal row and column.
 template <class T>
 void sort_and_merge_rows(Csr<T>& a) {
   std::vector<RowEntry<T>> row;
@@ -122,7 +122,7 @@ std::uint64_t pattern_hash(const Csr<T>& a) {
   const auto mix = [](std::uint64_t hash, std::uint64_t value) {
     return (hash ^ (value + 0x9e3779b97f4a7c15ull)) * 0xff51afd7ed558ccdull + (hash >> 29);
   };
-  // Blocks of rows by themselves, so that threads share the work and the number does not depend on them.
+  // Fixed blocks of rows: threads share the work, and the result does not depend on their number.
   constexpr Index rows_of_block = 1024;
   const Index blocks = (a.num_rows + rows_of_block - 1) / rows_of_block;
   std::vector<std::uint64_t> hashes(std::size_t(blocks), 0);
@@ -193,7 +193,8 @@ Csr<T> add(T alpha, const Csr<T>& a, T beta, const Csr<T>& b) {
 
 template <class T>
 void multiply(const Csr<T>& a, const T* x, T* y) {
-  // Small ones occur by the thousand (modes of a port): waking threads would take longer than the product.
+  // There may be thousands of small ones (modes of a port): waking threads would take longer than the
+  // product.
 #pragma omp parallel for schedule(static) if (a.row_offsets[a.num_rows] > 20000)
   for (Index i = 0; i < a.num_rows; ++i) {
     T sum = 0;
@@ -204,7 +205,7 @@ void multiply(const Csr<T>& a, const T* x, T* y) {
 
 namespace {
 
-/// w columns: the matrix, which is most of the bytes, is read once for all.
+/// w columns at once: the matrix, which is most of the bytes, is read once for all of them.
 template <Index w, class T>
 void multiply_block(const Csr<T>& a, const T* x, T* y, std::vector<T>& packed) {
   if (packed.size() < std::size_t(a.num_cols) * w) resize_huge(packed, std::size_t(a.num_cols) * w);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Compressed sparse rows, the format that assembly writes, files hold and direct solvers read, with the small
-// operations that many rooms need. T is Complex, ComplexF, double or float.
+// Compressed sparse rows, the format that assembly writes, files hold and direct solvers read, with small
+// operations that many modules need. T is Complex, ComplexF, double or float.
 
 #include <cstdint>
 #include <span>
@@ -23,7 +23,7 @@ struct Csr {
   Offset nnz() const { return row_offsets.back(); }
 };
 
-/// Rows, columns and values of single entries, in any order; entries of one place are added.
+/// Rows, columns and values of single entries, in any order; entries with the same row and column are added.
 template <class T>
 struct Coo {
   Index num_rows = 0;
@@ -54,7 +54,7 @@ void check_structure(const Csr<T>& a, const char* what);
 template <class T>
 void check_finite(const Csr<T>& a, const char* what);
 
-/// A number of the pattern (sizes, offsets, columns): equal patterns have equal numbers.
+/// Hash of the pattern (sizes, offsets, columns): equal patterns have equal hashes.
 template <class T>
 std::uint64_t pattern_hash(const Csr<T>& a);
 

@@ -21,7 +21,7 @@ void require_square(const Csr<T>& a, const char* what) {
         fmt::format("{}: the matrix is {} x {}, it must be square", what, a.num_rows, a.num_cols));
 }
 
-/// Room for the entries, given the counts of rows at row + 1.
+/// Allocates the entries, given the counts of rows at index row + 1.
 template <class T>
 void allocate(Csr<T>& a) {
   std::partial_sum(a.row_offsets.begin(), a.row_offsets.end(), a.row_offsets.begin());
@@ -29,14 +29,14 @@ void allocate(Csr<T>& a) {
   resize_huge(a.values, std::size_t(a.nnz()));
 }
 
-/// What one sweep over the rows of a matrix learns of its symmetry.
+/// Symmetry of a matrix as found in one sweep over its rows.
 struct Symmetries {
   double largest = 0;     ///< max |a_ij|
-  double difference = 0;  ///< max |a_ij - a_ji| over the entries that were looked at
-  Offset unmatched = 0;   ///< how many more entries stand below the diagonal than found a partner above
+  double difference = 0;  ///< max |a_ij - a_ji| over the entries that were compared
+  Offset unmatched = 0;   ///< entries below the diagonal without a partner above it
 };
 
-/// Entries above the diagonal (or below) against their partners, which count as zero where there are none.
+/// Compares entries above (or below) the diagonal with the transposed ones; a missing one counts as zero.
 template <class T>
 Symmetries compare_triangles(const Csr<T>& a, bool above) {
   double largest = 0, difference = 0;
@@ -91,7 +91,7 @@ Csr<T> permute(const Csr<T>& a, std::span<const Index> order) {
   allocate(b);
 #pragma omp parallel
   {
-    std::vector<std::pair<Index, Offset>> row;  // new column, place in A
+    std::vector<std::pair<Index, Offset>> row;  // new column, index of the entry in A
 #pragma omp for schedule(static)
     for (Index i = 0; i < a.num_rows; ++i) {
       row.clear();

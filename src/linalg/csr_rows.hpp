@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Matrices whose rows are made one by one, by all threads.
+// Assembles matrices row by row, with all threads.
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,7 @@ namespace curlew::linalg {
 template <class T>
 using RowEntry = std::pair<Index, T>;
 
-/// Sorts a row by column and sums entries of one place, in the order in which they stand.
+/// Sorts a row by column and sums entries of the same column, in their order.
 template <class T>
 void sort_and_merge(std::vector<RowEntry<T>>& row) {
   std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -31,7 +31,7 @@ void sort_and_merge(std::vector<RowEntry<T>>& row) {
 
 /// The matrix is the same for any number of threads.
 /// @param fill void(Index row, std::vector<RowEntry<T>>& entries) appends entries of a row, in any order;
-///        those of one place are added. It is called by several threads at once.
+/// those of the same column are added. It is called by several threads at once.
 template <class T, class Fill>
 Csr<T> make_rows(Index num_rows, Index num_cols, const Fill& fill) {
   constexpr Index rows_of_block = 1024;
@@ -68,7 +68,7 @@ Csr<T> make_rows(Index num_rows, Index num_cols, const Fill& fill) {
   return a;
 }
 
-/// The entries of row r of AᵀBA, in no order, some of one place. @param transposed Aᵀ
+/// The entries of row r of AᵀBA, unordered, columns may repeat. @param transposed Aᵀ
 template <class T>
 void append_congruent_row(const Csr<double>& transposed, const Csr<T>& b, const Csr<double>& a, Index r,
                           std::vector<RowEntry<T>>& row) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Abstract linear operator y = A x, on the host or the device, as iterative solvers see it.
+// Abstract linear operator y = A x, on the host or the device, for iterative solvers.
 
 #include "base/complex.hpp"
 #include "base/types.hpp"
@@ -15,16 +15,17 @@ class LinearOperator {
   virtual Index size() const = 0;
   /// @param x, y [size()], not overlapping
   virtual void apply(const T* x, T* y) const = 0;
-  /// Y = A X for n columns, ldx and ldy values apart: one after the other, unless an operator knows better.
+  /// Y = A X for n columns with leading dimensions ldx and ldy; by default column by column.
   virtual void apply_many(const T* x, Offset ldx, T* y, Offset ldy, Index n) const {
     for (Index c = 0; c < n; ++c) apply(x + c * ldx, y + c * ldy);
   }
-  /// Not null if the operator is pointwise, y_i = d_i x_i: loops then multiply by d in passing. [size()]
+  /// Not null if the operator is pointwise, y_i = d_i x_i: loops then multiply by d within vector operations.
+  /// [size()]
   virtual const T* diagonal() const { return nullptr; }
 };
 
-/// Where device work goes. A kernel that finds *skip != 0 does nothing: a solver that has converged lets the
-/// iterations run empty that are on their way already.
+/// Queue for device work. A kernel does nothing if *skip != 0: iterations already queued when a solver
+/// converges have no effect.
 struct DeviceQueue {
   void* stream = nullptr;     ///< a cudaStream_t
   const int* skip = nullptr;  ///< device memory, or null
@@ -38,7 +39,7 @@ class DeviceOperator {
   virtual Index size() const = 0;
   /// @param x, y device memory [size()], not overlapping
   virtual void apply(const T* x, T* y, const DeviceQueue& queue) const = 0;
-  /// Y = A X for n columns, ldx and ldy values apart
+  /// Y = A X for n columns with leading dimensions ldx and ldy
   virtual void apply_many(const T* x, Offset ldx, T* y, Offset ldy, Index n, const DeviceQueue& queue) const {
     for (Index c = 0; c < n; ++c) apply(x + c * ldx, y + c * ldy, queue);
   }

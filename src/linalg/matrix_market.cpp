@@ -22,7 +22,7 @@ struct Header {
   bool symmetric = false, skew = false, hermitian = false;
 };
 
-/// Reads words and numbers line by line and knows where it is.
+/// Reads words and numbers line by line and counts lines for messages.
 class LineReader {
  public:
   explicit LineReader(const std::string& file) : file_(file), in_(file) {
@@ -114,7 +114,7 @@ Index read_size(LineReader& reader, const char* what) {
   return Index(value);
 }
 
-/// A damaged line of sizes would take memory for rows that the file does not have.
+/// Otherwise a damaged line of sizes would allocate rows that the file does not have.
 void check_rows(const LineReader& reader, Offset rows, Offset entries, bool general) {
   constexpr Offset most_empty = Offset(1) << 24U;  // 128 MiB of row offsets
   const Offset filled = std::min(entries, rows) * (general ? 1 : 2);
@@ -152,7 +152,7 @@ void write_entries(std::FILE* out, const Csr<Complex>& a, bool symmetric, bool r
       text.push_back('\n');
     }
     if (text.size() > 1 << 16 || i + 1 == a.num_rows) {
-      std::fwrite(text.data(), 1, text.size(), out);  // errors are looked at when the file is closed
+      std::fwrite(text.data(), 1, text.size(), out);  // errors are checked when the file is closed
       text.clear();
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The processes of an MPI run, of which process 0 leads.
+// The processes of an MPI run, led by process 0.
 
 #include <cstddef>
 #include <vector>
@@ -14,25 +14,25 @@ class ProcessGroup {
   virtual ~ProcessGroup() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// From process 0 to all.
+  /// Sends data of process 0 to all.
   virtual void broadcast(void* data, std::size_t bytes) const = 0;
-  /// Adds up y of all processes on process 0. @param y [n]
+  /// Sums y of all processes on process 0. @param y [n]
   virtual void add_up(Complex* y, std::size_t n) const = 0;
-  /// To process 0, from another one.
+  /// Sends data to process 0, from another one.
   virtual void send(const void* data, std::size_t bytes) const = 0;
-  /// On process 0: what process `from` sends next, of this size.
+  /// On process 0: receives the next data of this size from process `from`.
   virtual void receive(int from, void* data, std::size_t bytes) const = 0;
-  /// The sum of y of all processes on all of them, to the same bit. @param y [n]
+  /// The sum of y over all processes, with the same bits on all. @param y [n]
   virtual void sum(double* y, std::size_t n) const = 0;
-  /// The largest of each entry of all processes on all of them. @param y [n]
+  /// The maximum of each entry over all processes, on all. @param y [n]
   virtual void largest(Index* y, std::size_t n) const = 0;
-  /// What each process has for each other one, itself too.
-  /// @param out_begin, in_begin [size + 1] first bytes of the processes in `out` and `in`
+  /// Exchanges data between all pairs of processes, including each with itself. @param out_begin, in_begin
+  /// [size + 1] first bytes of the processes in `out` and `in`
   virtual void exchange(const char* out, const std::vector<std::size_t>& out_begin, char* in,
                         const std::vector<std::size_t>& in_begin) const = 0;
 };
 
-/// A vector or a string of process 0 on all, whose own is replaced.
+/// Copies a vector or a string of process 0 to all.
 template <class Values>
 void broadcast_values(const ProcessGroup& group, Values& values) {
   std::size_t size = values.size();
@@ -41,7 +41,7 @@ void broadcast_values(const ProcessGroup& group, Values& values) {
   group.broadcast(values.data(), size * sizeof values[0]);
 }
 
-/// To each process its values. @param to [size] @returns [size] what each process had for this one
+/// Sends values to each process. @param to [size] @returns [size] values of each process for this one
 template <class Value>
 std::vector<std::vector<Value>> deal(const ProcessGroup& group, const std::vector<std::vector<Value>>& to) {
   const auto processes = std::size_t(group.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Some rows and columns of a sparse matrix as a matrix of its own.
+// Extracts rows and columns of a sparse matrix.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace curlew::linalg {
 
-/// @param place [num_cols] of a column in the new matrix, -1: it is not among them
+/// @param place [num_cols] index of a column in the new matrix, -1: not in it
 /// @param columns of the new matrix
 template <class T>
 Csr<T> submatrix(const Csr<T>& a, const std::vector<Index>& rows, const std::vector<Index>& place,

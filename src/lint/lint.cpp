@@ -48,7 +48,7 @@ void apply(Rule rule, const Model& model, Findings& found) {
   try {
     rule(model, found);
   } catch (const InputError&) {
-    // what the program refuses it names itself
+    // the program itself reports what it refuses
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Likely mistakes of a config that is sound by itself: a unit, a layer too near, a result that nobody asked
-// for.
+// Likely mistakes in a valid config: a wrong unit, a PML too close to the body, a result that is not
+// requested.
 
 #include <string>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace curlew::lint {
 
-/// One line for each finding: place, what is unlikely, what would be right. Rules that need a mesh are
-/// those with a mesh, all others those without: a program asks before and after it has one.
+/// One line for each finding: place, what is unlikely, what would be right. Without a mesh only rules that
+/// need none are applied, with a mesh only the others, so a program calls it before and after meshing.
 /// @param config with expressions evaluated and materials of the library filled in; it is not changed
 std::vector<std::string> likely_mistakes(const io::Config& config, const std::string& program,
                                          const mesh::Mesh* mesh = nullptr);

@@ -13,7 +13,7 @@
 namespace curlew::lint {
 namespace {
 
-/// What a name promises of the permittivity. Pozar (2012), Microwave Engineering, 4th ed., appendix G.
+/// Permittivity expected from a name. Pozar (2012), Microwave Engineering, 4th ed., appendix G.
 struct Promise {
   std::string_view word;
   double low, high;

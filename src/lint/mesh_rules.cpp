@@ -22,7 +22,7 @@ std::string size_text(double size) {
       "the structure is {:.2g} wavelengths large: check the unit of lengths, and frequencies in Hz", size);
 }
 
-/// Nodes of what stands in the open space: conductors and materials, not the boundaries of the layer.
+/// Nodes of bodies in open space: conductors and materials, not the boundaries of the layer.
 std::vector<Index> body_nodes(const Model& model, const std::vector<Index>& layer) {
   std::vector<Index> nodes;
   const auto add_apart = [&](const std::vector<mesh::Region>& regions,
@@ -43,13 +43,14 @@ std::vector<Index> body_nodes(const Model& model, const std::vector<Index>& laye
   return nodes;
 }
 
-/// In the longest wavelength; infinite where there is nothing on one side.
+/// In longest wavelengths; infinite if one side is empty.
 double gap_between(const Model& model, const std::vector<Index>& nodes, const std::vector<Index>& others) {
   if (nodes.empty() || others.empty()) return INFINITY;
   return distance(*model.mesh, nodes, others) / model.wavelength_max();
 }
 
-/// Whether a face ends the cells and is plane: the corners of curved ones say little of where they lie.
+/// Whether a face ends the cells and is plane: the position of curved ones is not determined by their
+/// corners.
 bool is_plane_end(const mesh::Mesh& mesh, const mesh::Topology& topology, Index face) {
   const auto [cell, other] = topology.face_cells[std::size_t(face)];
   if (other >= 0) return false;
@@ -88,7 +89,7 @@ void electrical_size(const Model& model, Findings& found) {
     found.add(table, "unit", size_text(size / model.wavelength_min()));
 }
 
-/// Cells of volumes that were meshed apart: each has a free face where the geometry says that they touch.
+/// Cells of volumes that were meshed separately: each has an outer face where they touch in the geometry.
 void volumes_apart(const Model& model, Findings& found) {
   const auto& mesh = *model.mesh;
   const bool on_surfaces =

@@ -13,13 +13,13 @@
 namespace curlew::lint {
 
 struct Model {
-  io::Config config;  ///< a copy: asking it is not recorded in the program's
+  io::Config config;  ///< a copy, so that reading it does not mark keys of the program's config as read
   std::string program;
-  const mesh::Mesh* mesh = nullptr;  ///< null until it is known
+  const mesh::Mesh* mesh = nullptr;  ///< null before meshing
 
   std::vector<double> frequencies =
       {};            ///< [Hz] ascending, without 0; of eigenproblems the target; may be empty
-  double speed = 0;  ///< of the wave around [m/s]: of light, or of sound
+  double speed = 0;  ///< wave speed of the background [m/s]: of light, or of sound
 
   double wavelength_min() const { return speed / frequencies.back(); }
   double wavelength_max() const { return speed / frequencies.front(); }
@@ -31,7 +31,7 @@ struct Model {
 /// @throws InputError for keys that the program will refuse
 Model make_model(const io::Config& config, const std::string& program, const mesh::Mesh* mesh);
 
-/// A number or [re, im]; nothing where the key is missing or holds a tensor.
+/// A number or [re, im]; empty if the key is missing or a tensor.
 std::optional<Complex> scalar(const io::Config& table, std::string_view key);
 std::optional<double> number(const io::Config& table, std::string_view key);
 std::string text_or(const io::Config& table, std::string_view key, const std::string& fallback);
@@ -47,12 +47,13 @@ struct Extent {
   double diagonal() const { return norm(high - low); }
 };
 
-/// Nodes of a named volume or surface, each once, ascending; empty for a name that the mesh lacks.
+/// Nodes of a named volume or surface, each once, ascending; empty if the mesh has no such name.
 std::vector<Index> nodes_of(const mesh::Mesh& mesh, const std::vector<mesh::Region>& regions,
                             const std::vector<std::string>& names);
 Extent extent_of(const mesh::Mesh& mesh, const std::vector<Index>& nodes);
 Extent extent_of(const mesh::Mesh& mesh);
-/// The least distance between two sets of nodes; of large sets a sample, which may miss some percent.
+/// The least distance between two sets of nodes; of large sets only a sample is compared, with an error of
+/// some percent.
 double distance(const mesh::Mesh& mesh, const std::vector<Index>& a, const std::vector<Index>& b);
 
 }  // namespace curlew::lint

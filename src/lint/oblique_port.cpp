@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ports whose face does not cut the guide squarely. Modes of a port are those of a guide that continues along
-// the face's normal; of an oblique one they reflect, by the square of the angle, on every mesh alike, so that
-// no error bar of the mesh sees it.
+// Ports whose face is not normal to the guide. Modes of a port are those of a guide along the face's normal;
+// on an oblique face they are reflected in proportion to the square of the angle, on every mesh, so that
+// error bars do not show it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,18 +21,18 @@ namespace {
 
 using Rim = std::pair<Index, Index>;
 
-/// An edge of a face's outline with a wall that leaves it.
+/// An edge of a face's outline and the wall adjacent to it.
 struct LeaningWall {
   double length;         ///< [m] of the edge
   Vec3<double> outward;  ///< unit vector in the face, normal to the edge
-  double lean;           ///< tangent of the angle by which the wall leans outward on its way from the face
+  double lean;           ///< tangent of the angle between wall and face normal, positive outward
 };
 
 Vec3<double> node(const mesh::Mesh& mesh, Index n) {
   return mesh.nodes[std::size_t(n)];
 }
 
-/// From an edge to the third vertex of a triangle, normal to the edge.
+/// Vector in a triangle from an edge to the third vertex, normal to the edge.
 Vec3<double> away_from_edge(const mesh::Mesh& mesh, const Rim& edge, const Index* t) {
   const Vec3<double> a = node(mesh, edge.first), along = normalized(node(mesh, edge.second) - a);
   for (int i = 0; i < 3; ++i)
@@ -60,7 +60,7 @@ std::map<Rim, Index> outline_of(const mesh::Mesh& mesh, const std::vector<Index>
   return outline;
 }
 
-/// All surfaces that end at the outline, but those that continue in the plane of the face.
+/// All surfaces that end at the outline, except those in the plane of the face.
 std::vector<LeaningWall> walls_at(const mesh::Mesh& mesh, const std::vector<Index>& face) {
   constexpr double in_plane = 0.1;
   const auto outline = outline_of(mesh, face);
@@ -83,8 +83,8 @@ std::vector<LeaningWall> walls_at(const mesh::Mesh& mesh, const std::vector<Inde
 }
 
 /// The tilt τ of the guide's axis in the plane of the face, lean = τ·outward on all walls, by least squares.
-/// @returns nothing where walls stand on one side alone, or lean otherwise: flares, single ramps, the facets
-/// of a round guide
+/// @returns empty for walls on one side only, or other shapes: flares, single ramps, the facets of a round
+/// guide
 std::optional<double> tilt_of(const std::vector<LeaningWall>& walls) {
   constexpr double explained = 0.6;  // a ramp on one of two sides has half
   if (walls.empty()) return std::nullopt;
@@ -114,7 +114,7 @@ std::optional<double> tilt_of(const std::vector<LeaningWall>& walls) {
 }  // namespace
 
 void oblique_port(const Model& model, Findings& found) {
-  constexpr double least = 1;  // degree: S is off by 1e-4, below most bars
+  constexpr double least = 1;  // degree: the error of S is 1e-4, below most error bars
   for (const auto& port : model.config.tables("port")) {
     if (text_or(port, "type", "waveguide") != "waveguide") continue;
     const auto* region = mesh::find_region(model.mesh->surfaces, text_or(port, "region", ""));

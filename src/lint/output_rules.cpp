@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is asked for: directions, results, tolerances, variables.
+// Rules for requested output: directions, results, tolerances, variables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ Numbers numbers_at(const io::Config& table, std::string_view key) {
   return table.has(key) ? table.get<Numbers>(key) : Numbers{};
 }
 
-/// A multiple of pi/6 with the digits that people type, but not a round number of degrees.
+/// A multiple of pi/6 with few digits, which is not a round number of degrees.
 bool looks_like_radians(double angle) {
   const double parts = std::abs(angle) / (pi / 6);
   return parts > 0.5 && parts < 12.5 && std::abs(angle - std::round(angle)) > 1e-3 &&
@@ -42,7 +42,7 @@ void check_bounds(const io::Config& table, const char* key, double most, Finding
               fmt::format("{} = {:g} allows errors of that size; use at most {:g}", key, *value, most));
 }
 
-/// The word stands in the text by itself, not as a part of another name.
+/// The word occurs in the text, not as part of another name.
 bool names_word(const std::string& text, const std::string& word) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {

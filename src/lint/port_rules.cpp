@@ -40,7 +40,7 @@ Vec3<double> area_vector(const mesh::Mesh& mesh, const Index* t) {
                      mesh.nodes[std::size_t(t[2])] - mesh.nodes[std::size_t(t[0])]);
 }
 
-/// Nothing for a surface that is not plane or that the mesh lacks.
+/// Empty for a surface that is not plane or not in the mesh.
 std::optional<Face> face_of(const mesh::Mesh& mesh, const std::string& name) {
   const auto* region = mesh::find_region(mesh.surfaces, name);
   if (region == nullptr || region->entities.empty()) return std::nullopt;
@@ -62,8 +62,8 @@ std::array<Edge, 3> edges_of(const Index* t) {
   return {Edge(std::minmax(t[0], t[1])), Edge(std::minmax(t[1], t[2])), Edge(std::minmax(t[2], t[0]))};
 }
 
-/// Nothing stands in the face: it has no hole, and no edge of a surface of [[boundary]] but on its outline. A
-/// conductor there lets a TEM mode travel.
+/// The face is empty: it has no hole, and edges of surfaces of [[boundary]] only on its outline. A conductor
+/// there lets a TEM mode travel.
 bool is_hollow(const Model& model, const std::string& name) {
   const mesh::Mesh& mesh = *model.mesh;
   std::set<Index> nodes;
@@ -83,7 +83,7 @@ bool is_hollow(const Model& model, const std::string& name) {
   return true;
 }
 
-/// Names of the volumes that touch the surface with a face, not with an edge alone.
+/// Names of the volumes that share a face with the surface, not only an edge.
 std::vector<std::string> volumes_at(const mesh::Mesh& mesh, const std::string& surface) {
   const auto nodes = nodes_of(mesh, mesh.surfaces, {surface});
   std::vector<std::string> names;
@@ -112,7 +112,7 @@ std::optional<double> index_of(const Model& model, const std::string& volume) {
   return 1.0;
 }
 
-/// The rectangle or circle that a face is; nothing for other shapes and mixed fillings.
+/// The rectangle or circle of a face; empty for other shapes and mixed fillings.
 std::optional<Guide> guide_of(const Model& model, const io::Config& port) {
   if (text_or(port, "type", "waveguide") != "waveguide" || model.frequencies.empty()) return std::nullopt;
   const auto name = text_or(port, "region", "");
@@ -130,7 +130,7 @@ std::optional<Guide> guide_of(const Model& model, const io::Config& port) {
   return Guide{is_circle, a, b, *index};
 }
 
-/// [m] from the plane of a face to the nodes of a volume that lie in line with the face, by its normal.
+/// Distances [m] along the face's normal to the nodes of a volume in line with the face.
 std::vector<double> distances_in_line(const mesh::Mesh& mesh, const Face& face, const std::string& volume) {
   const double slack = 1e-6 * face.extent.longest();
   const Vec3<double> low = face.extent.low, high = face.extent.high;
@@ -158,7 +158,7 @@ double distance_behind(const mesh::Mesh& mesh, const Face& face, const std::vect
   return least;
 }
 
-/// A guide is a whole one unless a plane of symmetry cuts it.
+/// Whether a plane of symmetry may cut the guide.
 bool is_cut(const Model& model) {
   for (const auto& boundary : model.config.tables("boundary"))
     if (text_or(boundary, "type", "") == "pmc") return true;

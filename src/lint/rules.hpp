@@ -12,12 +12,12 @@ namespace curlew::lint {
 
 class Findings {
  public:
-  /// @param table where the key stands @param text what is unlikely, and what would be right
+  /// @param table of the key @param text what is unlikely, and the usual value
   void add(const io::Config& table, std::string_view key, const std::string& text);
   std::vector<std::string> texts;
 };
 
-// ---- of the config alone ----
+// ---- rules that need only the config ----
 void material_by_name(const Model&, Findings&);
 void unusual_permittivity(const Model&, Findings&);
 void gain(const Model&, Findings&);
@@ -43,7 +43,7 @@ void unused_material(const Model&, Findings&);
 void size_of_contours(const Model&, Findings&);
 void truncation_near(const Model&, Findings&);
 
-// ---- of config and mesh ----
+// ---- rules that need config and mesh ----
 void electrical_size(const Model&, Findings&);
 void volumes_apart(const Model&, Findings&);
 void skin_depth(const Model&, Findings&);

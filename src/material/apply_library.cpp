@@ -17,8 +17,8 @@ namespace {
 
 using Kind = LibraryEntry::Kind;
 
-/// [Hz] lowest and highest frequency of a config; nothing if it states none. Asked of a copy: what a program
-/// reads is for itself to say.
+/// [Hz] lowest and highest frequency of a config; nothing if it states none. Read from a copy, so that these
+/// keys do not count as read by the program.
 std::optional<std::pair<double, double>> frequencies_of(const io::Config& config) {
   const io::Config copy = config.clone();
   const auto values = io::stated_frequencies(copy);
@@ -26,7 +26,7 @@ std::optional<std::pair<double, double>> frequencies_of(const io::Config& config
   return std::pair{values.front(), values.back()};
 }
 
-/// Values of data sheets hold near their frequency; beyond a range they do not hold at all.
+/// Warns outside the frequencies of data sheets and refuses frequencies outside the range of validity.
 void check_range(const io::Config& table, const LibraryEntry& entry,
                  const std::optional<std::pair<double, double>>& frequencies) {
   if (!frequencies) return;
@@ -39,14 +39,14 @@ void check_range(const io::Config& table, const LibraryEntry& entry,
   constexpr double decade = 10;
   if (entry.frequency == 0 || (lowest >= entry.frequency / decade && highest <= entry.frequency * decade))
     return;
-  static std::set<std::string> said;  // points of a sweep have one config
+  static std::set<std::string> said;  // warned once: points of a sweep share a config
   const auto text =
       fmt::format("{}: {} is that of {:.4g} Hz; its permittivity at {:.4g} to {:.4g} Hz may differ",
                   table.where("material"), entry.name, entry.frequency, lowest, highest);
   if (said.insert(text).second) log::warn("{}", text);
 }
 
-/// Keys into one table, those that it does not state.
+/// Adds the keys that a table does not have.
 class Filler {
  public:
   Filler(io::Config table, const LibraryEntry& entry)

@@ -7,7 +7,7 @@
 
 namespace curlew::material {
 
-/// One after another or side by side; 0 for what is not there.
+/// In series or in parallel; 0: absent.
 struct Circuit {
   double resistance = 0;   ///< [ohm]
   double inductance = 0;   ///< [H]

@@ -37,7 +37,7 @@ struct Conductor {
 
   /// sqrt(2 / ωμ0σ) [m] at a frequency [Hz] > 0
   double skin_depth(double frequency) const;
-  /// Zs [ohm]: E_t = Zs n x H. @param frequency [Hz], complex for decaying modes; roughness takes its real
+  /// Zs [ohm]: E_t = Zs n x H. @param frequency [Hz], complex for decaying modes; roughness uses its real
   /// part. Source: Jackson (1999), Classical Electrodynamics, 3rd ed., section 8.1
   Complex impedance(Complex frequency) const;
 };

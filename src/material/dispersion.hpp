@@ -35,7 +35,7 @@ struct Pole {
   bool is_lossy() const { return type == Type::debye || damping > 0; }
 };
 
-/// What a region adds to its constant permittivity.
+/// Dispersive part added to a constant permittivity.
 struct Dispersion {
   std::vector<Pole> poles;
   std::shared_ptr<const FrequencyTable> table;
@@ -43,8 +43,8 @@ struct Dispersion {
   bool is_empty() const { return poles.empty() && !table; }
   /// True if it dissipates at some frequency; a table counts as lossy.
   bool is_lossy() const;
-  /// @param frequency [Hz], complex for decaying modes; a table is read at its real part
-  /// @throws InputError where a table does not reach
+  /// @param frequency [Hz], complex for decaying modes; tables use its real part @throws InputError for
+  /// frequencies outside of a table
   Complex permittivity(Complex frequency) const;
 };
 

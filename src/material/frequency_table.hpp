@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A complex quantity over frequency out of a CSV file, linear in between.
+// A complex quantity over frequency from a CSV file, interpolated linearly.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct FrequencyTable {
   std::vector<double> frequencies;  ///< [Hz] ascending, at least one
   std::vector<Complex> values;      ///< [frequencies]
 
-  /// @throws InputError beyond its ends: a table says nothing there
+  /// @throws InputError outside of its range
   Complex at(double frequency) const;
 };
 

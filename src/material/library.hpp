@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Materials by name: material = "copper" in a [[material]] or [[boundary]] stands for the keys of that
+// Materials by name: material = "copper" in a [[material]] or [[boundary]] is replaced by the keys of that
 // material.
 
 #include <span>
@@ -26,7 +26,7 @@ struct LibraryEntry {
     optical      ///< table of n and k
   };
   std::string_view name;
-  std::string_view aliases;  ///< with " | " between; case, blanks and signs do not count
+  std::string_view aliases;  ///< with " | " between; case, blanks and punctuation are ignored
   Kind kind;
   double epsilon_r = 1;
   double loss_tangent = 0;
@@ -36,27 +36,25 @@ struct LibraryEntry {
   std::span<const OpticalRow> rows{};
   double frequency = 0;  ///< [Hz] at which the values were measured; 0: see low and high
   double low = 0,
-         high = 0;  ///< [Hz] range beyond which they are refused; high = 0: warned of beyond a decade
+         high = 0;  ///< [Hz] range outside of which they are refused; high = 0: a warning beyond a decade
   std::string_view source;
 };
 
 /// All materials, metals first.
 std::span<const LibraryEntry> library();
 
-/// @return null if there is none of the name
+/// @return null if unknown
 const LibraryEntry* find_material(std::string_view name);
 
 /// The entry that `material` of a table names. @throws InputError, with the nearest names, if there is none
 const LibraryEntry& require_material(const io::Config& table);
 
-/// Replaces `material` in every [[material]] and [[boundary]] by the keys of that material which the table
-/// does not state itself.
-/// @param program whose keys they are
-/// @throws InputError for a name that is not there (with the nearest), a material that the place has no use
-/// for, and frequencies of the config beyond its range
+/// Replaces `material` in every [[material]] and [[boundary]] by the keys of that material that the table
+/// does not set. @param program whose keys are used @throws InputError for an unknown name (with the
+/// nearest), a material that is not possible there, and frequencies of the config outside of its range
 void apply_library(const io::Config& config, const std::string& program);
 
-/// What --materials prints: name, values, range, source; as text or JSON.
+/// Output of --materials: name, values, range, source; as text or JSON.
 std::string materials_as_text();
 std::string materials_as_json();
 
@@ -67,7 +65,7 @@ struct OpticalTable {
 };
 OpticalTable optical_table(const LibraryEntry& entry);
 
-/// "library:" of `table = "library:gold (optical)"`, as resolved.toml has it.
+/// "library:" of `table = "library:gold (optical)"`, as in resolved.toml.
 inline constexpr std::string_view library_prefix = "library:";
 
 }  // namespace curlew::material

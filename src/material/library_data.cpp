@@ -68,7 +68,7 @@ constexpr LibraryEntry dielectric(std::string_view name, std::string_view aliase
   return entry;
 }
 
-/// From the Debye fit of measurements at 1.1 to 57 GHz and of the static value.
+/// Debye fit of measurements at 1.1 to 57 GHz and of the static value.
 constexpr LibraryEntry water() {
   LibraryEntry entry{.name = "water",
                      .aliases = "pure water",

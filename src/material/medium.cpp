@@ -51,7 +51,7 @@ bool gives_power(const Tensor& t) {
   return determinant(loss) < -noise * scale * scale;
 }
 
-/// Once for every place: programs read a table again at every frequency.
+/// Warns once per table, as programs read it again at every frequency.
 void warn_of_gain(const io::Config& table, const char* key, const Tensor& t) {
   static std::set<std::string> said;
   if (!gives_power(t)) return;
@@ -100,7 +100,7 @@ Medium read_medium(const io::Config& table, MediumKind kind) {
   Medium medium;
   medium.dispersion = read_dispersion(table);
   if (medium.dispersion.table)
-    medium.epsilon_r = diagonal(0.0);  // the table is all of it
+    medium.epsilon_r = diagonal(0.0);  // all of it is in the table
   else if (kind == MediumKind::stated && medium.dispersion.is_empty() && !table.has("epsilon_r"))
     medium.epsilon_r = diagonal(table.get<Complex>("epsilon_r"));  // says that the key is missing
   else

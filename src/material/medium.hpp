@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One [[material]] table, read alike by every program: epsilon_r - j tan δ Re ε_r - jσ/(ωε0) + dispersion,
-// and mu_r. exp(+jωt): loss is Im < 0.
+// One [[material]] table, read in the same way by every program: epsilon_r - j tan δ Re ε_r - jσ/(ωε0) +
+// dispersion, and mu_r. exp(+jωt): loss is Im < 0.
 
 #include "base/types.hpp"
 #include "io/config.hpp"
@@ -22,11 +22,12 @@ struct Medium {
   double conductivity = 0;  ///< [S/m] >= 0
   Dispersion dispersion{};  ///< added to every diagonal entry
 
-  /// Permittivity of an isotropic medium at a frequency [Hz]. @throws InputError where a table does not reach
+  /// Permittivity of an isotropic medium at a frequency [Hz]. @throws InputError for frequencies outside of a
+  /// table
   Complex permittivity(Complex frequency) const;
 };
 
-/// The tensor's part that depends on tan δ alone: t - j tan δ (t + tᴴ)/2.
+/// The tensor with its loss tangent: t - j tan δ (t + tᴴ)/2.
 Tensor with_loss_tangent(const Tensor& t, double loss_tangent);
 /// σ/(jωε0) + dispersion, on the diagonal. @param frequency [Hz], complex for decaying modes
 Complex added_permittivity(double conductivity, const Dispersion& dispersion, Complex frequency);
@@ -37,8 +38,8 @@ enum class MediumKind {
   stated      ///< isotropic, and epsilon_r, a model or a table must be given
 };
 
-/// Keys epsilon_r, mu_r (1 if not given), loss_tangent, conductivity, model, table. A medium that gives power
-/// is warned of. @throws InputError for values out of range
+/// Keys epsilon_r, mu_r (1 if not given), loss_tangent, conductivity, model, table. A medium with gain causes
+/// a warning. @throws InputError for values out of range
 Medium read_medium(const io::Config& table, MediumKind kind);
 
 }  // namespace curlew::material

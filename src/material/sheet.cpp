@@ -10,8 +10,8 @@ namespace curlew::material {
 namespace {
 
 /// Layers below this part of their skin depth have one E on both faces: with x = d/δ the impedance of the
-/// whole layer is 1/(σd) to x²/6, and what the faces differ by is the inductance ωμ0d of a volume that has
-/// no thickness in the mesh anyway.
+/// whole layer is 1/(σd) to x²/6, and the faces differ by the inductance ωμ0d of the layer's volume, which is
+/// not in the mesh.
 constexpr double thin = 0.1;
 
 class Resistance final : public SurfaceLaw {

@@ -9,8 +9,8 @@
 namespace curlew::material {
 namespace {
 
-/// -j cot z, Im z <= 0. Through e = exp(-2jz) it does not overflow in layers of many skin depths; through cos
-/// and sin it loses no digits to 1 - e in thin ones.
+/// -j cot z, Im z <= 0. With e = exp(-2jz) it does not overflow in layers of many skin depths; with cos and
+/// sin there is no cancellation in 1 - e in thin ones.
 Complex minus_j_cot(Complex z) {
   if (std::abs(z.imag()) < 1) return Complex(0, -1) * std::cos(z) / std::sin(z);
   const Complex e = std::exp(Complex(0, -2) * z);

@@ -9,8 +9,8 @@ namespace curlew::material {
 
 /// With K_i = n_i x H_i, n_i into the layer at face i, and E_i = Z11 K_i + Z12 K_other:
 ///   Z11 = -jη cot(kd), Z12 = -jη / sin(kd),
-/// kept by its parts of equal and of opposite fields on both faces, which stay accurate for thin layers.
-/// Source: Pozar (2011), Microwave Engineering, 4th ed., section 4.2 (line of length d).
+/// stored as parts for equal and opposite fields on both faces, which are accurate for thin layers. Source:
+/// Pozar (2011), Microwave Engineering, 4th ed., section 4.2 (line of length d).
 struct SlabImpedance {
   Complex even;  ///< [ohm] Z11 + Z12 = -jη cot(kd/2): a magnetic wall in the middle
   Complex odd;   ///< [ohm] Z11 - Z12 = jη tan(kd/2): an electric wall in the middle

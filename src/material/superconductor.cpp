@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A superconductor by its two fluids: σ = σn t⁴ + 1/(jωμ0 λ²), λ = λ0 / sqrt(1 - t⁴), t = T/Tc.
-// Source: Van Duzer and Turner (1999), Principles of Superconductive Devices and Circuits, 2nd ed., sections
-// 3.7 and 3.8 (two-fluid model, surface impedance).
+// A superconductor by the two-fluid model: σ = σn t⁴ + 1/(jωμ0 λ²), λ = λ0 / sqrt(1 - t⁴), t = T/Tc. Source:
+// Van Duzer and Turner (1999), Principles of Superconductive Devices and Circuits, 2nd ed., sections 3.7 and
+// 3.8 (two-fluid model, surface impedance).
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The law of a surface, E_t = Z n x H, as a function of frequency. A new kind of
-// surface is a class of its own and a line in the list of kinds (surface_law.cpp): code that assembles terms
-// on faces, finds modes of ports or judges losses knows this interface alone.
+// The law of a surface, E_t = Z n x H, as a function of frequency. A new kind of surface is a class and a
+// line in the list of kinds (surface_law.cpp): code that assembles terms on faces, finds modes of ports or
+// checks losses uses only this interface.
 
 #include <functional>
 #include <memory>
@@ -15,11 +15,11 @@
 
 namespace curlew::material {
 
-/// How the two faces of a surface inside the mesh know of each other.
+/// Coupling of the two faces of a surface inside the mesh.
 enum class Sides {
-  joined,  ///< one tangential E; the surface carries the jump of H, [n x H] = E_t / Z
-  apart,   ///< each face is a wall of its own: nothing passes
-  coupled  ///< each face has its E; the layer between them passes a part
+  joined,  ///< one tangential E; the surface current is the jump of H, [n x H] = E_t / Z
+  apart,   ///< each face is a separate wall: no transmission
+  coupled  ///< each face has its own E; the layer between them transmits a part
 };
 
 /// Impedances are in ohm, frequencies in Hz and complex for decaying modes.
@@ -31,7 +31,7 @@ class SurfaceLaw {
   virtual Sides sides(double highest_frequency) const = 0;
   /// Impedance of a face on the outside of the mesh, or of each face of a surface whose sides are apart.
   virtual Complex impedance(Complex frequency) const = 0;
-  /// Impedance of a surface inside of the mesh whose sides are joined: E_t over the jump of H.
+  /// Impedance of a surface inside of the mesh whose sides are joined: E_t divided by the jump of H.
   virtual Complex joined_impedance(Complex frequency) const { return impedance(frequency); }
   /// Impedances for equal and for opposite fields on the faces of a surface whose sides are coupled.
   virtual SlabImpedance coupled_impedance(Complex frequency) const {
@@ -39,7 +39,7 @@ class SurfaceLaw {
     return {z, z, z};
   }
   virtual bool is_lossy() const = 0;
-  /// True if guides end at it as at metal.
+  /// True if the cross-section of a guide ends at it as at metal.
   virtual bool is_metal() const { return false; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Walls that nothing passes: a good conductor, or an impedance that does not depend on frequency.
+// Impenetrable walls: a good conductor, or an impedance that does not depend on frequency.
 
 #include "material/conductor.hpp"
 #include "material/surface_law.hpp"

@@ -30,9 +30,9 @@ std::size_t edge_to_halve(const Mesh& mesh, Index t) {
   return longest;
 }
 
-/// The longest edges of triangles that are too large, and what has to be cut with them.
+/// The longest edges of triangles that are too large, and the edges that must be cut with them.
 std::set<Edge> edges_to_cut(const Mesh& mesh, const std::vector<double>& sizes) {
-  const double limit = std::pow(2, 0.25);  // a cut makes triangles smaller by sqrt(2): the nearer of the two
+  const double limit = std::pow(2, 0.25);  // a cut reduces sizes by sqrt(2): the nearer size is chosen
   std::set<Edge> cut;
   for (Index t = 0; t < mesh.num_triangles(); ++t)
     if (triangle_size(mesh, t) > limit * sizes[std::size_t(t)])

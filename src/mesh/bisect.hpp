@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Triangles of surfaces cut in two until they have the sizes that a field asks for: what an adaptive run does
-// where there is no geometry to mesh again.
+// Bisects triangles of surfaces until they have the sizes of a size field: for adaptive runs without a
+// geometry that can be meshed again.
 
 #include "mesh/size_field.hpp"
 
 namespace curlew::mesh {
 
-/// Each triangle that is too large is cut through the middle of its longest edge, and its neighbours with it,
-/// first through theirs: angles stay above half of the least there was. New nodes lie on the curved surface:
-/// of straight meshes that of second_order(mesh). Regions keep their names.
+/// Each triangle that is too large is bisected at the middle of its longest edge, with its neighbours, which
+/// are bisected at their longest edges first: angles stay above half of the least one. New nodes lie on the
+/// curved surface: of straight meshes that of second_order(mesh). Regions keep their names.
 /// @param field of triangles, its mesh without cells
 /// @returns geometry order of the field's mesh
 /// Source: Rivara (1984), International Journal for Numerical Methods in Engineering 20(4), 745; Rosenberg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which boxes along the axes touch a given one: a binary tree of boxes around boxes, O(log N) a question.
+// Finds axis-aligned boxes that touch a given one: a binary tree of bounding boxes, O(log N) per query.
 
 #include <algorithm>
 #include <limits>
@@ -44,7 +44,7 @@ class BoxTree {
     if (!order_.empty()) build(0, Index(order_.size()));
   }
 
-  /// Calls visit(number) for all boxes that touch one, in an order that depends on the boxes alone.
+  /// Calls visit(index) for all boxes that touch one, in an order that depends on the boxes only.
   template <class Visit>
   void for_each_touching(const Bounds& box, Visit&& visit) const {
     if (!parts_.empty()) look(0, box, visit);

@@ -137,7 +137,7 @@ void check_volumes(const Mesh& mesh) {
   for (Index c = 0; c < num_cells; ++c) states[c] = cell_state(mesh, c);
   for (const auto& [bad, what] : {std::pair{CellState::flat, "have no volume"},
                                   std::pair{CellState::inverted,
-                                            "are turned inside out (Jacobian changes sign): use smaller "
+                                            "are inverted (Jacobian changes sign): use smaller "
                                             "cells at the curved surface, or geometry order 1"}}) {
     const auto count = std::count(states.begin(), states.end(), bad);
     if (count == 0) continue;
@@ -175,7 +175,7 @@ void check_overlap(const Mesh& mesh) {
        folded, c, d, x.x, x.y, x.z);
 }
 
-/// 56 points: a lattice of order 5 drawn in from the surface of the cell.
+/// 56 points: a lattice of order 5, moved inwards from the surface of the cell.
 std::vector<Barycentric> sample_points() {
   std::vector<Barycentric> points;
   for (int i = 0; i <= 5; ++i)
@@ -245,8 +245,8 @@ std::size_t count_coincident_nodes(const Mesh& mesh) {
   for (const auto& x : corners) size = std::max({size, std::abs(x.x), std::abs(x.y), std::abs(x.z)});
   const double tolerance = 1e-9 * size;
 
-  // Equal points are next to each other when sorted by rounded coordinates. Two that fall on both sides of a
-  // rounding limit are missed, which a warning can afford: doubled nodes come by the dozen.
+  // Equal points are next to each other when sorted by rounded coordinates. Two points on both sides of a
+  // rounding limit are missed, which is acceptable in a warning: duplicate nodes are mostly many.
   const auto rounded = [&](double v) { return std::llround(v / (4 * tolerance)); };
   std::sort(corners.begin(), corners.end(), [&](const auto& a, const auto& b) {
     return std::tuple(rounded(a.x), rounded(a.y), rounded(a.z)) <

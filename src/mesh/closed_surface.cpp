@@ -16,7 +16,7 @@ namespace {
 /// lower.
 struct HalfEdge {
   Index a, b;
-  Index triangle;  // place in the list
+  Index triangle;  // index in the list
   int direction;
   bool operator<(const HalfEdge& o) const { return a != o.a ? a < o.a : b < o.b; }
   bool same_edge(const HalfEdge& o) const { return a == o.a && b == o.b; }
@@ -61,7 +61,7 @@ std::vector<Neighbour> find_neighbours(const Mesh& mesh, std::span<const Index> 
                                    what, middle.x, middle.y, middle.z));
     if (end - i == 2) {
       const HalfEdge &p = edges[i], &q = edges[i + 1];
-      const int relation = p.direction == q.direction ? -1 : 1;  // neighbours run along an edge both ways
+      const int relation = p.direction == q.direction ? -1 : 1;  // neighbours traverse edges oppositely
       neighbours[3 * p.triangle + filled[p.triangle]++] = {q.triangle, relation};
       neighbours[3 * q.triangle + filled[q.triangle]++] = {p.triangle, relation};
     }

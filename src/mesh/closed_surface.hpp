@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which side of a closed triangulated surface is out.
+// Orientation of closed triangulated surfaces.
 
 #include <functional>
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace curlew::mesh {
 
-/// Where a surface that is half of a symmetric one may end.
+/// Where half of a symmetric surface may end.
 struct SurfaceEnds {
   /// True for a point of a plane of symmetry; empty: the surface must be closed.
   std::function<bool(Vec3<double>)> on_plane;
@@ -20,7 +20,7 @@ struct SurfaceEnds {
 
 /// +1 for each triangle whose normal (n1 - n0) x (n2 - n0), by the order of its vertices, points out of the
 /// enclosed volume, -1 for the others. Several closed pieces are each oriented outward.
-/// @param what how messages call the surface, e.g. surface "S"
+/// @param what name of the surface in messages, e.g. surface "S"
 /// @throws InputError if the surface is empty, has an open edge, or an edge with more than two triangles
 std::vector<int> outward_sides(const Mesh& mesh, std::span<const Index> triangles, const std::string& what,
                                const SurfaceEnds& ends = {});

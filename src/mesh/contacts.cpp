@@ -41,8 +41,8 @@ struct Facet {
   }
 };
 
-/// Whether a plane through s, or through an edge of it that holds all common nodes, has all other nodes of t
-/// on one side: they meet nowhere else.
+/// Whether a plane through s, or through an edge of s with all common nodes, has all other nodes of t on one
+/// side: they do not intersect.
 bool is_apart(const Facet& s, const Facet& t, double slack) {
   const auto all_beyond = [&](Vec3<double> direction, Vec3<double> origin) {
     for (std::size_t i = 0; i < 3; ++i)
@@ -132,7 +132,7 @@ void add(const Contacts& one, Contacts& sum) {
   sum.count = count;
 }
 
-/// Two triangles with the same nodes are another fault (check_duplicates).
+/// Two triangles with the same nodes are reported by check_duplicates.
 bool are_same(Corners a, Corners b) {
   std::sort(a.begin(), a.end()), std::sort(b.begin(), b.end());
   return a == b;

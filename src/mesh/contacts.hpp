@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Triangles that touch or cross in space but have no nodes in common there: surfaces that were meshed apart.
-// Currents and fields do not pass from one to the other, although the geometry says that they do.
+// Triangles that touch or cross in space but have no nodes in common there: surfaces that were meshed
+// separately, so that currents and fields do not continue across the contact.
 
 #include <array>
 #include <cstddef>
@@ -18,7 +18,7 @@ enum class Contact { node_on_node, node_on_edge, node_in_triangle, edge_on_edge,
 
 struct Contacts {
   std::size_t count = 0;  ///< pairs of triangles
-  /// The first pair, by numbers of triangles, and how it touches; without meaning where count is 0.
+  /// The first pair, by triangle numbers, and the kind of contact; undefined if count is 0.
   Contact kind{};
   Index first = -1, second = -1;
   Vec3<double> place{};  ///< [m]
@@ -29,7 +29,7 @@ struct Contacts {
 /// @param triangles numbers of nodes, each with an area
 Contacts find_contacts(std::span<const Vec3<double>> nodes, std::span<const std::array<Index, 3>> triangles);
 
-/// What is wrong, for messages: "nodes of one lie in triangles of the other", ...
+/// Description of a contact for messages: "nodes of one lie in triangles of the other", ...
 std::string describe(Contact kind);
 
 /// How surfaces of a file are joined, for messages: by an operation of the geometry, or in the program that

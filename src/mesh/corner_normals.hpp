@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Normals of the curved surface that the facets of a mesh stand for, from the mesh alone: facets that turn by
-// less than smooth_turn against their neighbours belong to one smooth surface, whose normal at a vertex is
-// the mean of theirs there by the angles of their corners. Source: Max (1999), Weights for computing vertex
-// normals, J. Graphics Tools 4(2).
+// Normals of the curved surface approximated by the facets of a mesh, from the mesh only: facets with an
+// angle below smooth_turn to their neighbours belong to one smooth surface, whose normal at a vertex is the
+// mean of theirs weighted by corner angles. Source: Max (1999), Weights for computing vertex normals, J.
+// Graphics Tools 4(2).
 
 #include <array>
 #include <unordered_map>
@@ -21,7 +21,7 @@ struct NormalFacet {
   Vec3<double> normal;
   double area;
   std::array<Vec3<double>, 3> corner_normals{};  ///< of the smooth surface, on the side of `normal`
-  int surface = 0;  ///< facets of different ones meet in an edge of the body, however little they turn
+  int surface = 0;  ///< facets of different ones meet in an edge of the body, for any angle
 };
 /// Without corner normals.
 NormalFacet normal_facet(const Mesh& mesh, const std::array<Index, 3>& vertices);
@@ -31,7 +31,8 @@ struct FacetCorner {
   Index facet;
   int place;
 };
-/// One smooth surface at a vertex: its facets there, with the sense of their normals against the group's.
+/// One smooth surface at a vertex: its facets there, with the orientation of their normals relative to the
+/// group's.
 struct SmoothGroup {
   std::vector<std::pair<FacetCorner, int>> corners;
   Vec3<double> normal{};

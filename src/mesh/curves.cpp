@@ -17,7 +17,7 @@ constexpr const char* format = "curlew-curves";
 constexpr int format_version = 1;
 constexpr int count = CurveSection::points_per_piece, last = count - 1;
 
-/// Place of a point in [0, 1].
+/// Parameter in [0, 1] of point k of a piece.
 double node(int k) {
   const double sine = std::sin(0.5 * k * pi / last);
   return sine * sine;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Physical curves of a geometry, for the programs that need no mesh of volumes: pieces of polynomials through
-// Chebyshev-Lobatto points, as fine as the geometry itself. Source: Trefethen (2013), Approximation Theory
-// and Approximation Practice, ch. 2 and 5.
+// Physical curves of a geometry, for programs without volume mesh: piecewise polynomials through
+// Chebyshev-Lobatto points, exact to rounding. Source: Trefethen (2013), Approximation Theory and
+// Approximation Practice, ch. 2 and 5.
 
 #include <functional>
 #include <string>
@@ -32,20 +32,20 @@ struct PhysicalCurve {
 
 /// The point [m] at a parameter in [0, 1].
 Vec3<double> evaluate(const CurveSection& section, double t);
-/// Follows a function to 1e-13 of `size` by halving.
+/// Approximates a function to 1e-13 of `size` by bisecting the interval.
 /// @param point [m] of the parameter in [0, 1]
 /// @throws InputError if it has a corner inside
 CurveSection follow(const std::function<Vec3<double>(double)>& point, double size);
 
 /// Sections in any order and direction as one contour: each begins where the one before ends.
-/// @param size [m] of the curve; ends nearer to each other than 1e-8 of it are one point
+/// @param size [m] of the curve; ends closer than 1e-8 of it are one point
 /// @throws InputError, naming the curve, if three ends meet in a point or there are several contours
 PhysicalCurve join_sections(const std::string& name, std::vector<CurveSection> sections, double size);
 
 /// curves.h5: format "curlew-curves", version 1.
 void write_curves(const std::vector<PhysicalCurve>& curves, const std::string& path,
                   const io::Provenance& provenance, const std::string& read_files = "");
-/// @throws InputError if the file is none, or damaged
+/// @throws InputError if the file has another format or is damaged
 std::vector<PhysicalCurve> read_curves(const std::string& path);
 bool is_curve_file(const std::string& path);
 

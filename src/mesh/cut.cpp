@@ -35,7 +35,7 @@ std::vector<Index> nodes_of_face(const Mesh& mesh, Index cell, int local) {
   return out;
 }
 
-/// Places of the nodes of cells in mesh.cells, for the nodes that a cut may double.
+/// Indices in mesh.cells of the nodes that a cut may duplicate.
 using Places = std::map<Index, std::vector<Offset>>;
 
 Places places_on(const Mesh& mesh, const Topology& topology, const std::map<Index, Index>& cut) {
@@ -51,7 +51,7 @@ Places places_on(const Mesh& mesh, const Topology& topology, const std::map<Inde
   return places;
 }
 
-/// Which part of its node's star each place belongs to, [places of the node].
+/// The part of its node's star that each index belongs to, [indices of the node].
 std::vector<int> parts_at(const Mesh& mesh, const Topology& topology, const std::map<Index, Index>& cut,
                           Index node, const std::vector<Offset>& places) {
   std::vector<Index> cells;

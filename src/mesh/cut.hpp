@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Cuts a mesh along triangles inside of it, so that fields on both sides know nothing of each other.
+// Cuts a mesh along triangles inside of it, so that fields on both sides are independent.
 
 #include <span>
 
@@ -9,8 +9,8 @@
 namespace curlew::mesh {
 
 /// Every named triangle with cells on both sides becomes two triangles of the same regions, one a side, and
-/// an entry of mesh.cuts; triangles on the boundary stay. A node becomes as many nodes as its cells fall into
-/// parts that no uncut face joins: two inside of the surface and where it meets a wall, one on its rim. The
+/// an entry of mesh.cuts; triangles on the boundary stay. A node is duplicated for each part of its cells
+/// that is connected by uncut faces: two inside of the surface and where it meets a wall, one on its rim. The
 /// order of nodes is kept, so that cells stay sorted; edges and faces between nodes of the rim are doubled by
 /// build_topology, which reads mesh.cuts.
 /// @param triangles any order, repetitions are fine

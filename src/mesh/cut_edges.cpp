@@ -18,7 +18,7 @@ struct Corner {
 
 using Polygon = std::vector<int>;  ///< corners in order
 
-/// Of a polygon, from its least node.
+/// Triangles of a polygon, with its node of the smallest number as common corner.
 template <class Node>
 std::vector<std::array<int, 3>> triangles_of(const Polygon& polygon, const Node& node) {
   const auto n = polygon.size();
@@ -31,7 +31,7 @@ std::vector<std::array<int, 3>> triangles_of(const Polygon& polygon, const Node&
   return out;
 }
 
-/// Of a convex body, from its least node.
+/// Adds tetrahedra of a convex body, with its node of the smallest number as common corner.
 template <class Node>
 void add_tetrahedra(const std::vector<Polygon>& faces, const Node& node,
                     std::vector<std::array<int, 4>>& out) {
@@ -45,10 +45,10 @@ void add_tetrahedra(const std::vector<Polygon>& faces, const Node& node,
   }
 }
 
-/// What cuts make: edges get new vertices, cells and triangles their parts.
+/// Cuts edges at new vertices and divides their cells and triangles.
 class Cutting {
  public:
-  /// @param cuts of edges at a share of their length from the lower vertex
+  /// @param cuts fraction of the length from the lower vertex, by edge
   Cutting(const Mesh& mesh, const std::map<VertexPair, double>& cuts) : old_(mesh), new_(mesh) {
     new_.cells.clear(), new_.triangles.clear(), new_.element_orders.clear();
     for (const auto& [edge, share] : cuts) {

@@ -35,7 +35,7 @@ std::map<VertexPair, double> edges_across(const Mesh& mesh, const std::set<Verte
   return cuts;
 }
 
-/// Edges that leave a rim, cut at a share of their length from it.
+/// Edges with one end on a rim, cut at a fraction of their length from it.
 std::map<VertexPair, double> edges_away(const Mesh& mesh, const std::set<Index>& at, double share) {
   std::map<VertexPair, double> cuts;
   each_edge(mesh, [&](const VertexPair& edge, Index) {
@@ -45,7 +45,7 @@ std::map<VertexPair, double> edges_away(const Mesh& mesh, const std::set<Index>&
   return cuts;
 }
 
-/// Without nodes that nothing has; the others keep their order.
+/// Removes nodes that no element uses; the others keep their order.
 void drop_unused(Mesh& mesh) {
   std::vector<Index> number(mesh.nodes.size(), -1);
   for (const Index n : mesh.cells) number[std::size_t(n)] = 0;

@@ -3,15 +3,15 @@
 // Layers of cells around the rims of thin conductors, where fields grow as 1/sqrt(r): thin across the rim, as
 // long along it as the cells were.
 //
-// Cells that are as wide as long leave an error of 1/N at a rim, as many of them lie along it as across. A
-// cut of every cell at the rim, at a share of its height, takes as many cells for each layer.
+// With isotropic cells the error at a rim falls only as 1/N in the number of cells, since as many lie along
+// it as across. Cutting every cell at the rim at a fraction of its height adds few cells per layer.
 //
-// A layer from r to q r holds a field of r^(-1/2), analytic but for r = 0. Polynomials of order p miss it by
-// rho^-(p+1), rho the sum of the half axes of the Bernstein ellipse through 0: 5.8 for q = 2, 3.0 for q = 4,
-// 14 times the error at order 3. The energy in it is as r: outer layers hold more and are the thinner ones by
-// ratio. Sources: Trefethen (2013), Approximation Theory and Approximation Practice, chapter 8; Apel
-// (1999), Anisotropic Finite Elements: Local Estimates and Applications, chapter 4 (edges); Li (2018),
-// Numerische Mathematik 139 (cuts of tetrahedra towards edges).
+// A layer from r to q r holds a field of r^(-1/2), analytic except at r = 0. Polynomials of order p
+// approximate it to rho^-(p+1), rho the sum of the half axes of the Bernstein ellipse through 0: 5.8 for q =
+// 2, 3.0 for q = 4, 14 times the error at order 3. Its energy is proportional to r: outer layers have more
+// energy and smaller ratios q. Sources: Trefethen (2013), Approximation Theory and Approximation Practice,
+// chapter 8; Apel (1999), Anisotropic Finite Elements: Local Estimates and Applications, chapter 4 (edges);
+// Li (2018), Numerische Mathematik 139 (cuts of tetrahedra towards edges).
 
 #include <vector>
 
@@ -20,8 +20,8 @@
 
 namespace curlew::mesh {
 
-/// Of the height of cells at a rim, what they keep as layer 0, 1, ... is cut off: 1/4 of one layer, 1/2, 1/4
-/// and 1/8 of three. All layers leave 4^-layers of it.
+/// Fraction of the height of cells at a rim that remains when layer 0, 1, ... is cut off: 1/4 for one layer;
+/// 1/2, 1/4 and 1/8 for three. After all layers 4^-layers of the height remains.
 double layer_share(int layer, int layers);
 
 struct EdgeLayers {
@@ -29,8 +29,8 @@ struct EdgeLayers {
   std::vector<Index> parents;  ///< [cells] the cell that each is a part of, ascending
 };
 
-/// Cuts cells at rims, layer by layer, each time at the layer_share of their height. Where an edge joins two
-/// vertices of rims across, it is halved first. Curved cells stay on their surfaces.
+/// Cuts cells at rims, layer by layer, each time at the layer_share of their height. Edges that join vertices
+/// of two rims are halved first. Curved cells stay on their surfaces.
 /// @param rims [edges of build_topology(mesh)] @param layers >= 0
 EdgeLayers add_edge_layers(const Mesh& mesh, const Topology& topology, const std::vector<char>& rims,
                            int layers);

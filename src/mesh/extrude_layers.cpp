@@ -15,7 +15,7 @@
 namespace curlew::mesh {
 namespace {
 
-/// Where a point of the surface goes.
+/// Maps a point of the surface to a point in the layers.
 class OutwardMap {
  public:
   OutwardMap(const Mesh& mesh, std::span<const Index> triangles, const LayerExtrusion& extrusion)
@@ -62,8 +62,7 @@ class OutwardMap {
   Vec3<double> lo_, hi_;
 };
 
-/// Nodes of the layers, made when they are first asked for. A vertex is named by its node on the surface and
-/// its level.
+/// Nodes of the layers, made at their first use. A vertex is named by its node on the surface and its level.
 class ExtrudedNodes {
  public:
   using Vertex = std::pair<Index, int>;  // node on the surface, level

@@ -17,12 +17,13 @@ using Point = Vec3<double>;
 using Facet = NormalFacet;
 using Group = SmoothGroup;
 
-/// Share of the gap of second-order facets that their rim at an edge of the body has: a parabola through
-/// three points of a circle lies κδ²/15 from it on average, δ the height of the arc, and a facet 3/8 κδ².
+/// Gap at the rim of second-order facets, at an edge of the body, relative to that of the facets: a parabola
+/// through three points of a circle lies κδ²/15 from it on average, δ the height of the arc, and a facet 3/8
+/// κδ².
 constexpr double rim_share = (1.0 / 15) / (3.0 / 8);
 
-/// Whether a facet of a mesh of second order follows the surface: its middle nodes have half of the heights
-/// that the normals ask for.
+/// Whether a facet of a mesh of second order follows the surface: its middle nodes have at least half of the
+/// heights that follow from the normals.
 bool follows_surface(double asked, double actual) {
   return std::abs(actual) > 0.5 * std::abs(asked);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How far the facets of a mesh lie from the curved surface that they stand for, from the mesh alone.
+// Distance of the facets of a mesh from the curved surface that they approximate, from the mesh alone.
 //
 // Neighbouring facets that turn by less than smooth_turn belong to one smooth surface, whose normal at a
 // vertex is the mean of theirs there. Over a facet with the edges x_b - x_a and the normals n_a at its

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Names at the outer level of the list that starts behind DefineConstant[: `a, b = 1, c = {1, Name "C"}`.
-/// @return where it ends
+/// @return the index of its end
 std::size_t add_declared(const std::string& text, std::size_t at, std::set<std::string>& names) {
   int depth = 0;
   bool expects_name = true;
@@ -70,7 +70,7 @@ bool sizes_entities(std::string_view text) {
   return false;
 }
 
-/// Names of files in quotes behind a command.
+/// Names of files in quotes after a command.
 void add_named_files(std::string_view text, std::string_view command, std::vector<std::string>& names) {
   for (Scan scan(text); scan.find(command);) {
     if (command == "ShapeFromFile" && !scan.take("(")) continue;
@@ -132,7 +132,8 @@ bool geo_asks_environment(const std::string& path) {
 
 std::vector<std::string> geo_files(const std::string& path) {
   std::vector<std::string> files{path};
-  // A script that includes itself has ever longer names by "./" or a link: places count, not names.
+  // A script that includes itself has ever longer names by "./" or a link: files are compared by location,
+  // not by name.
   std::error_code fault;
   std::set<fs::path> places{fs::canonical(path, fault)};
   for (std::size_t i = 0; i < files.size(); ++i) {

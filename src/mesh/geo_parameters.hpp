@@ -9,23 +9,22 @@
 
 namespace curlew::mesh {
 
-/// Names declared in DefineConstant[...] or asked for by Exists(...), comments left out. Files that the
-/// script includes are looked into as well.
+/// Names declared in DefineConstant[...] or queried by Exists(...), without comments, also in included files.
 /// @throws InputError if the script cannot be read
 std::set<std::string> geo_parameters(const std::string& path);
 
-/// True if the script gives points a size of their own: Point(..) = {x, y, z, size} or MeshSize {..} = size.
+/// True if the script sets sizes at points: Point(..) = {x, y, z, size} or MeshSize {..} = size.
 bool geo_sizes_points(const std::string& path);
 
-/// True if the script starts other programs: SystemCall, NonBlockingSystemCall, OnelabRun. Files whose names
-/// it computes are not seen.
+/// True if the script starts other programs: SystemCall, NonBlockingSystemCall, OnelabRun. Files with
+/// computed names are not searched.
 bool geo_runs_commands(const std::string& path);
 
-/// True if the script asks for variables of the environment: GetEnv. Files as above.
+/// True if the script reads environment variables: GetEnv. Files as above.
 bool geo_asks_environment(const std::string& path);
 
-/// The script, and the files named by Include, Merge and ShapeFromFile in it and in those, each once. Names
-/// that are not there are left out: Gmsh will say so.
+/// The script, and the files named by Include, Merge and ShapeFromFile in it and in those, each once. Missing
+/// files are left out: Gmsh will report them.
 /// @throws InputError if the script itself cannot be read
 std::vector<std::string> geo_files(const std::string& path);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The text of a .geo script: without its comments, and read from front to back. Regular expressions of the
-// standard library take a frame of the stack for each letter, so that a long line would end the process.
+// standard library take a stack frame for each letter, so that a long line would overflow the stack.
 
 #include <string>
 #include <string_view>
@@ -11,7 +11,7 @@ namespace curlew::mesh {
 /// Letters of names: ASCII letters, digits, underscore.
 bool is_word(char c);
 
-/// Script without // and /* */ comments; strings are kept, and may hold either.
+/// Script without // and /* */ comments; strings are kept, and may contain either.
 std::string without_comments(const std::string& text);
 
 /// A place in a text that only moves forward, so that any search of all of it takes linear time.
@@ -25,9 +25,9 @@ class Scan {
   bool find_alone(std::string_view word);
   /// Moves over blanks and then this symbol, if it is there. @return true if it was
   bool take(std::string_view symbol);
-  /// What stands before the next of these letters, or before the end; moves there.
+  /// Text up to the next of these letters, or to the end; moves there.
   std::string_view until(std::string_view letters);
-  /// Moves over blanks and then a name. @return it, empty if none is there
+  /// Moves over blanks and then a name. @return it, empty if there is none
   std::string_view name();
 
   std::size_t at() const { return at_; }

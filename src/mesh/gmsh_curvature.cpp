@@ -39,7 +39,7 @@ bool bends(int dimension, int tag) {
   std::vector<double> curvatures;
   try {
     gmsh::model::getCurvature(dimension, tag, inner_parameters(dimension, tag), curvatures);
-  } catch (...) {  // Gmsh has none for entities without a parametrisation: a mesh, the pole of a sphere
+  } catch (...) {  // Gmsh has no curvature where there is no parametrisation: a mesh, the pole of a sphere
     return false;
   }
   const double straight =

@@ -27,7 +27,7 @@ class Entity {
     gmsh::model::getValue(1, tag_, {low_ + t * (high_ - low_)}, x);
     return {metres_ * x.at(0), metres_ * x.at(1), metres_ * x.at(2)};
   }
-  /// Splines have jumps at their knots; of types unknown here nothing is promised.
+  /// False for splines, which have jumps at their knots, and for unknown types.
   bool is_analytic() const { return is_conic() || type_ == "Line" || type_ == "Bezier"; }
   bool is_conic() const { return type_ == "Circle" || type_ == "Ellipse"; }
 

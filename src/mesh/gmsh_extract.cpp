@@ -85,8 +85,8 @@ Elements read_elements(const std::string& file, int dimension, int order) {
   return elements;
 }
 
-/// Leaves one of elements that have the same vertices: MSH 2 files list an element once for every group that
-/// it is in.
+/// Keeps one of the elements with the same vertices: MSH 2 files list an element once for every group that it
+/// is in.
 void merge_doubles(int vertices, std::size_t width, Elements& elements) {
   const std::size_t count = elements.rows.size() / width;
   std::vector<std::array<std::size_t, 4>> keys(count);

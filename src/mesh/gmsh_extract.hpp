@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// From the mesh in Gmsh's current model to ours.
+// Converts the mesh in Gmsh's current model.
 
 #include <string>
 #include <vector>

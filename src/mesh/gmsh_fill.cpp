@@ -13,7 +13,7 @@ namespace {
 
 constexpr int triangle_type = 2, cell_type = 4;  // Gmsh's numbers of straight elements
 
-/// Surface `tag` of the model with its triangles; its nodes are given once, with the first surface.
+/// Surface `tag` of the model with its triangles; the nodes are added once, with the first surface.
 void add_surface(int tag, const std::vector<std::array<Index, 3>>& triangles) {
   std::vector<std::size_t> nodes;
   for (const auto& t : triangles)
@@ -72,7 +72,7 @@ Filling take_filling(const std::vector<Vec3<double>>& given) {
   return filling;
 }
 
-/// The field alone says how cells grow away from the surfaces, whose triangles stay.
+/// Only the field determines the sizes of cells away from the surfaces, whose triangles do not change.
 void take_sizes(const SizeField& field) {
   gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);
   const auto at = std::make_shared<const SizeAt>(field);

@@ -114,7 +114,7 @@ class NamelessFile {
   int file_;
 };
 
-/// What a reader loses would be missed by nobody.
+/// Refuses a mesh if elements were lost while it was read, which the user would not notice.
 void check_counts(const std::string& path, const MshGroups& groups) {
   for (const auto& [group, count] : groups.counts) {
     if (group.second == 0) continue;  // of no group
@@ -148,7 +148,7 @@ void open_mesh(GmshSession& session, const std::string& path) {
   check_counts(path, groups);
 }
 
-/// Whether a script takes in a geometry that states its own unit, by a name in its text.
+/// Whether a script includes a geometry with its own unit, judged by file names in its text.
 bool takes_in_units(const std::string& script) {
   const auto files = geo_files(script);
   return std::any_of(files.begin(), files.end(), [](const std::string& file) {
@@ -157,8 +157,8 @@ bool takes_in_units(const std::string& script) {
   });
 }
 
-/// Lengths of STEP files, those that a script takes in as well, become numbers in the user's unit.
-/// @return the unit that OpenCASCADE is told; empty where it cannot have it and need not
+/// Lengths of STEP files, also those that a script includes, are converted to the user's unit. @return
+/// OpenCASCADE's target unit; empty where it does not support the unit and need not
 std::string set_unit(const std::string& path, Kind kind, const ImportOptions& options) {
   const bool needs = kind == Kind::step || (kind == Kind::script && takes_in_units(path));
   if (!needs && options.unit == "nm") return "";
@@ -199,7 +199,7 @@ void add_default_groups(int dimension, const char* kind) {
   }
 }
 
-/// Volumes, and surfaces that bound none: what the file joins to nothing.
+/// Volumes, and surfaces that bound no volume.
 gmsh::vectorpair parts() {
   gmsh::vectorpair parts, surfaces;
   gmsh::model::getEntities(parts, 3);
@@ -235,8 +235,8 @@ std::vector<std::string> group_names(int dimension) {
   return names;
 }
 
-/// Files of other programs number their parts and know no groups. Triangles of an STL or PLY file that meet
-/// share their corners afterwards.
+/// Makes groups for files of other programs, which number their parts but have no groups. Adjacent triangles
+/// of an STL or PLY file share their corners afterwards.
 void group_foreign_mesh(const std::string& path) {
   gmsh::model::mesh::removeDuplicateNodes();
   add_default_groups(3, "volume");
@@ -295,14 +295,14 @@ SizeOfEntity region_sizes(const std::string& path, const ImportOptions& options,
   return sizes;
 }
 
-/// A wrong unit or frequency asks for so many cells that Gmsh would neither end nor say so.
+/// With a wrong unit or frequency there may be so many cells that Gmsh would not end, nor report it.
 /// @param dimension 3: tetrahedra, 2: triangles
 void require_affordable(const std::string& path, const ImportOptions& options, const SizeOfEntity& sizes,
                         int dimension) {
   constexpr std::size_t bytes_per_cell = 300;             // of Gmsh, at least
   const double regular = dimension == 3 ? 0.118 : 0.433;  // contents of a cell with edges of length 1
   gmsh::vectorpair entities;
-  gmsh::model::occ::getEntities(entities, dimension);  // others do not know their contents
+  gmsh::model::occ::getEntities(entities, dimension);  // other geometry kernels do not compute volumes
   double cells = 0;
   for (const auto& entity : entities) {
     double size = options.size.value_or(std::numeric_limits<double>::infinity()), contents = 0;
@@ -311,7 +311,7 @@ void require_affordable(const std::string& path, const ImportOptions& options, c
     cells += contents / (regular * std::pow(size, dimension));
   }
   if (0.1 * cells * bytes_per_cell <= double(available_memory()))
-    return;  // an estimate: refuse what is far off
+    return;  // an estimate: only numbers far beyond the limit are refused
   throw ResourceError(fmt::format(
       "{}: about {:.1e} cells of this size need {:.1e} GiB of memory in Gmsh: check size, frequency and unit",
       path, cells, cells * bytes_per_cell / (1 << 30)));
@@ -343,8 +343,8 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
     gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes continue
   }
   if (sizes.empty() && !field) return;
-  // Gmsh 4.9 adds the size found so far as an argument, and takes what is returned instead of the least of
-  // both.
+  // Gmsh 4.9 passes the size found so far as an argument, and uses the returned size instead of the smaller
+  // of both.
   gmsh::model::mesh::setSizeCallback([=](int d, int tag, double x, double y, double z, auto... found) {
     const auto known = sizes.find({d, tag});
     const double asked = field ? (*field)({x * metres, y * metres, z * metres}) / metres : 1e22;
@@ -368,10 +368,10 @@ Imported curve_cells(GmshSession& gmsh_session, const std::string& path, double 
   }
   for (const char* method : {"HighOrder", "HighOrderElastic", "HighOrder"}) {
     if (bad == 0) return {std::move(mesh)};
-    log::info("{}: {} curved cells are (nearly) inside out: optimising them ({})", path, bad, method);
+    log::info("{}: {} curved cells are (nearly) inverted: optimising them ({})", path, bad, method);
     try {
       gmsh_session.run(path, "optimising the curved cells", [&] { gmsh::model::mesh::optimize(method); });
-    } catch (const InputError& e) {  // it calls a goal that it missed an error; check_mesh has the last word
+    } catch (const InputError& e) {  // it reports a missed target as an error; check_mesh decides
       log::info("{}", e.what());
     }
     mesh = extract_mesh(path, metres, 2);
@@ -413,7 +413,7 @@ void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, con
   gmsh_session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
 }
 
-/// Triangles only: what has physical surfaces and no physical volume is for surface integral equations.
+/// Triangles only: a file with physical surfaces and no physical volume is for surface integral equations.
 Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, const ImportOptions& options,
                      double metres) {
   std::vector<int> types;
@@ -430,7 +430,7 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   return extract_mesh(path, metres, order);
 }
 
-/// Names the group that is missing: of what the file holds, and where it can be added.
+/// Reports the missing group, the contents of the file and how to add it.
 [[noreturn]] void refuse_without_groups(const std::string& path, Kind kind) {
   gmsh::vectorpair volumes, surfaces;
   gmsh::model::getEntities(volumes, 3);

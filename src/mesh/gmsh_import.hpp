@@ -23,34 +23,34 @@ struct ImportOptions {
   /// Unit of the numbers in the file and of `size`, a word of metres_per_unit. STEP files state their own
   /// unit, which is converted to this one.
   std::string unit;
-  std::optional<double> size{};  ///< greatest cell size, in `unit`; less where the geometry asks for less
+  std::optional<double> size{};  ///< greatest cell size, in `unit`; the geometry's may be smaller
   std::map<std::string, double> region_sizes{};  ///< the same for cells of a volume region [m]
-  /// Geometry order 1 or 2. Not given: that of a .msh file; of a geometry 2 where surfaces or curves bend
+  /// Geometry order 1 or 2. Not given: that of a .msh file; of a geometry 2 if surfaces or curves are curved
   /// and curved cells do not fold over, else 1.
   std::optional<int> order{};
   std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
-  std::vector<RegionNeed> needs{};             ///< looked for before anything is meshed
-  bool for_surfaces = false;                   ///< cells only name surfaces: curved ones may be inside out
+  std::vector<RegionNeed> needs{};             ///< regions that must exist, checked before meshing
+  bool for_surfaces = false;                   ///< cells only define surfaces: curved ones may be inverted
   std::string size_field{};  ///< path of a size field (size_field.hpp): a further limit of sizes
 };
 
 struct Imported {
   Mesh mesh;
-  double off_surface = 0;  ///< as of MeshOrigin [m]
+  double off_surface = 0;  ///< as in MeshOrigin [m]
 };
 
 /// Reads and, if it has no cells yet, meshes a .geo, .msh (2 or 4), .step, .stp or .brep file, or the mesh of
 /// another program (is_foreign_mesh), of which every part (solid of an STL file, property number of a Nastran
 /// file) is a region. Else regions are its physical groups; a group without a name is called volume_TAG or
 /// surface_TAG. Geometry files without groups (.step, .brep) get one for each volume and
-/// surface; parts that touch are joined. Where there are no volumes, the mesh has triangles alone. Nodes and
-/// cells are numbered along a space-filling curve.
+/// surface; parts that touch are joined. Without volumes the mesh has triangles only. Nodes and cells are
+/// numbered along a space-filling curve.
 /// @return a mesh that has not been checked (check_mesh)
 /// @throws InputError in one line: file missing or truncated, Gmsh's own message on errors in a script or in
 ///         meshing, unknown parameter or region, a needed one missing, no physical volume, no cells, cells
 ///         that are not tetrahedra
-/// @note Gmsh remembers parameters for the life of the process: a second import without them would see those
-/// of the first
+/// @note Gmsh keeps parameters until the process ends: a second import without them would see those of the
+/// first
 Mesh import_gmsh(const std::string& path, const ImportOptions& options);
 /// The same, and how it was made.
 Imported import_geometry(const std::string& path, const ImportOptions& options);
@@ -61,7 +61,7 @@ Imported import_geometry(const std::string& path, const ImportOptions& options);
 std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options);
 
 class GmshSession;
-/// -setnumber name value ...: what a session of these parameters starts with.
+/// -setnumber name value ...: start arguments of a session with these parameters.
 std::vector<std::string> number_arguments(const std::map<std::string, double>& parameters);
 /// Reads a .geo with its parameters. @throws InputError as import_gmsh, and for other files
 void open_geometry(GmshSession& session, const std::string& path, const ImportOptions& options);

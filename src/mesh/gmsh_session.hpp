@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The Gmsh library opened for the life of a scope, and its errors turned into ours.
+// A Gmsh session for a scope, with its errors converted to our exceptions.
 
 #include <gmsh.h>
 
@@ -34,7 +34,7 @@ class GmshSession {
     try {
       gmsh::logger::stop();
       gmsh::finalize();
-    } catch (...) {  // nothing can be done about it, and an error may be on its way
+    } catch (...) {  // no remedy, and another exception may be in flight
     }
   }
   GmshSession(const GmshSession&) = delete;
@@ -55,7 +55,7 @@ class GmshSession {
     } catch (const std::exception& e) {
       error = e.what();
     }
-    if (is_unknown_option(error)) error.clear();  // it stands in the log too
+    if (is_unknown_option(error)) error.clear();  // it is in the log too
     for (const std::string& line : take_log())
       if (line.starts_with("Error: ") && is_unknown_option(line)) {
         log::warn("Gmsh " GMSH_API_VERSION ": {}: left out", line.substr(7));

@@ -13,7 +13,7 @@
 namespace curlew::mesh {
 namespace {
 
-/// Where a node lies: shares of the bounds of its entity's parameters.
+/// Position of a node, relative to the bounds of its entity's parameters.
 struct Place {
   std::size_t node;
   int dimension, tag;
@@ -38,7 +38,7 @@ std::array<std::size_t, 3> count_entities() {
   return counts;
 }
 
-/// Takes the nodes that lie on an entity out of the list.
+/// Locates the nodes that are on an entity and removes them from the list.
 /// @param is_trimmed surfaces end at their curves
 void place_on(int dimension, int tag, bool is_trimmed, const Mesh& mesh, double metres, double tolerance,
               std::vector<std::size_t>& nodes, std::vector<Place>& places) {
@@ -84,7 +84,7 @@ void place_on(int dimension, int tag, bool is_trimmed, const Mesh& mesh, double 
   }
 }
 
-/// Of all places. Those of an entity stand together: Gmsh is asked once for each entity.
+/// Positions of all nodes. Those of an entity are contiguous, so that Gmsh is called once per entity.
 std::vector<Vec3<double>> positions_of(const std::vector<Place>& places) {
   std::vector<Vec3<double>> positions;
   for (auto first = places.begin(), last = first; first != places.end(); first = last) {
@@ -120,8 +120,7 @@ struct Middle {
   std::size_t node, a, b;
 };
 
-/// Takes nodes in the middle of edges out of the list: those of cells that were flattened, as they folded
-/// over, lie off their surface.
+/// Removes nodes in the middle of edges from the list: those of straightened cells are not on their surface.
 std::vector<Middle> take_middles(const Mesh& mesh, std::vector<std::size_t>& nodes) {
   std::vector<Middle> middles;
   const auto take = [&](const Index* element, std::size_t corners, const auto& edges) {
@@ -138,10 +137,10 @@ std::vector<Middle> take_middles(const Mesh& mesh, std::vector<std::size_t>& nod
   return middles;
 }
 
-/// Nodes on surfaces, and where they lie there.
+/// Nodes on surfaces and their positions there.
 struct Surfaces {
   std::vector<Place> places;
-  std::vector<Middle> middles;        ///< off the surfaces: they go with the ends of their edges
+  std::vector<Middle> middles;        ///< off the surfaces: they move with the ends of their edges
   std::array<std::size_t, 3> counts;  ///< of the geometry's entities
   double extent;                      ///< in its unit
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Velocities of nodes on points, curves and surfaces of a geometry by its numbers: each node keeps its place
-// in the parameters of its entity, as a share of their bounds, while a number changes.
+// Velocities of nodes on points, curves and surfaces of a geometry with respect to its parameters: each node
+// keeps its relative position in the parameter range of its entity.
 
 #include <string>
 #include <vector>
@@ -12,10 +12,10 @@
 namespace curlew::mesh {
 
 /// @param options unit and parameters, the numbers among them
-/// @param mesh of this geometry with these parameters, however fine
+/// @param mesh of this geometry with these parameters, of any size
 /// @returns [numbers][num_nodes] metres by a unit of the number, 0 inside
-/// @throws InputError for files that are no .geo, numbers that are not stated, nodes that are on no entity,
-/// and where a number changes the count of points, curves and surfaces
+/// @throws InputError for files that are no .geo, parameters without value, nodes on no entity, and
+/// parameters that change the number of points, curves and surfaces
 std::vector<Velocity> surface_velocities(const std::string& path, const ImportOptions& options,
                                          const std::vector<std::string>& numbers, const Mesh& mesh);
 

@@ -14,7 +14,7 @@
 namespace curlew::mesh {
 namespace {
 
-/// That of the cell with straight edges. A curved cell of the other sign is inside out as a whole.
+/// That of the cell with straight edges. A curved cell of the other sign is inverted everywhere.
 double straight_determinant(const Mesh& mesh, Index c) {
   const auto corner = [&](int i) { return mesh.nodes[std::size_t(mesh.cell(c)[i])]; };
   return dot(cross(corner(1) - corner(0), corner(2) - corner(0)), corner(3) - corner(0));
@@ -60,7 +60,7 @@ Flattened flatten_inverted(Mesh mesh) {
       out.farthest = std::max(out.farthest, norm(by));
       out.farthest_share = std::max(out.farthest_share, norm(by) / chord.second);
     }
-    if (!moves) break;  // cells that are straight and inside out
+    if (!moves) break;  // only straight inverted cells are left
     cells.insert(bad.begin(), bad.end());
   }
   out.cells = Index(cells.size());

@@ -8,8 +8,8 @@
 
 namespace curlew::mesh {
 
-/// Cells nearly inside out, ascending: the least determinant of the Jacobian is below 0.05 of the greatest,
-/// or of another sign than that of the straight cell.
+/// Nearly inverted cells, ascending: the least determinant of the Jacobian is below 0.05 of the greatest, or
+/// of another sign than that of the straight cell.
 std::vector<Index> inverted_cells(const Mesh& mesh);
 
 /// A mesh whose inverted cells are less curved.
@@ -17,12 +17,12 @@ struct Flattened {
   Mesh mesh;
   Index cells = 0;            ///< that were flattened
   double farthest = 0;        ///< [m] that a node of them moved, off the surface that it lay on
-  double farthest_share = 0;  ///< the same over the length of its edge's chord
+  double farthest_share = 0;  ///< the same divided by the length of its edge's chord
 };
 
 /// Moves the middle nodes of inverted cells towards the chords of their edges, in steps of an eighth, until
-/// no cell is inverted: straight ones are not. What else has the edge goes with it. Two runs make the same
-/// mesh.
+/// no cell is inverted (straight ones are not). Other cells at the edge change with it. The result is
+/// deterministic.
 /// @param mesh of geometry order 2 whose straight cells are sound
 Flattened flatten_inverted(Mesh mesh);
 

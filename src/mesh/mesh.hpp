@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A tetrahedral mesh with named regions, straight or second-order curved. Plain data: whatever reads or
-// generates a mesh fills it, check_mesh says whether it is sound, build_topology derives edges and faces.
+// generates a mesh fills it, check_mesh checks it, build_topology derives edges and faces.
 
 #include <array>
 #include <cstdint>
@@ -23,13 +23,13 @@ struct Region {
 /// A face inside the mesh along which it is cut: two triangles of the same regions and shape, whose nodes are
 /// the same where they lie on the rim of the cut.
 struct Cut {
-  std::array<Index, 2> triangles;  ///< one a side
+  std::array<Index, 2> triangles;  ///< one per side
   std::array<Index, 2> cells;      ///< the cell on each side
-  bool coupled = false;            ///< a law ties the fields on both sides: their unknowns meet in matrices
+  bool coupled = false;            ///< a boundary law couples the fields on both sides in matrices
 };
 
 /// Local edges of a tetrahedron as pairs of its vertices, and faces as triples; face f is opposite vertex f.
-/// Edge 3 + f or so is not assumed anywhere: use the tables.
+/// Use these tables, not arithmetic with edge numbers.
 inline constexpr std::array<std::array<int, 2>, 6> cell_edge_vertices{
     {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 inline constexpr std::array<std::array<int, 3>, 4> cell_face_vertices{
@@ -41,7 +41,7 @@ inline constexpr std::array<std::array<int, 2>, 3> triangle_edge_vertices{{{0, 1
 /// direction of edges and faces without sign tables. The Jacobian's determinant may therefore be negative.
 struct Mesh {
   std::string name;                 ///< file it came from, for messages
-  int geometry_order = 1;           ///< 1: 4 nodes a cell and 3 a triangle; 2: 10 and 6
+  int geometry_order = 1;           ///< 1: 4 nodes per cell, 3 per triangle; 2: 10 and 6
   std::vector<Vec3<double>> nodes;  ///< [m]
   /// [num_cells, 4 or 10] vertices sorted, then the node at the middle of each of cell_edge_vertices
   std::vector<Index> cells;

@@ -7,9 +7,9 @@
 //   volumes/0, volumes/1, ...    cell numbers of a region, its name in the attribute `name`
 //   surfaces/0, surfaces/1, ...  triangle numbers of a region, named the same way
 // The attribute `source` of the root names the geometry that the mesh came from; `unit`, `size` [unit],
-// `mirror` and the group `parameters` say how it was meshed, `off_surface` [m] how far edges of flattened
-// cells lie off their surface. The text `read_files` names the files that were read, with what identifies
-// their content.
+// `mirror` and the group `parameters` record how it was meshed, `off_surface` [m] the distance of edges of
+// flattened cells from their surface. The text `read_files` names the files that were read, with what
+// identifies their content.
 
 #include <map>
 #include <optional>
@@ -24,17 +24,17 @@ class H5Group;
 
 namespace curlew::mesh {
 
-/// How a mesh was made of a geometry, as far as its file says.
+/// How a mesh was made from a geometry, as recorded in its file.
 struct MeshOrigin {
-  std::string unit{};            ///< of the geometry's numbers; empty: not said
-  std::optional<double> size{};  ///< greatest cell size that was asked for [unit]
+  std::string unit{};            ///< of the geometry's numbers; empty: unknown
+  std::optional<double> size{};  ///< requested greatest cell size [unit]
   std::map<std::string, double> parameters{};
   std::string mirror{};      ///< axes of the planes that the geometry was mirrored in, "xy"; empty: none
-  double off_surface = 0;    ///< farthest that edges of cells that would fold over lie off theirs [m]
+  double off_surface = 0;    ///< greatest distance of edges of flattened cells from their surface [m]
   int geometry_order = 0;    ///< of the mesh; read only
-  std::string read_files{};  ///< what was read to make it, as run/recorded_files.hpp has it; written only
+  std::string read_files{};  ///< files read to make it, as in run/recorded_files.hpp; written only
 
-  /// What users of the mesh should know; empty: nothing.
+  /// Note for users of the mesh, or empty.
   std::string remark() const;
 };
 
@@ -44,11 +44,11 @@ void write_mesh(const Mesh& mesh, const std::string& path, const io::Provenance&
 /// @throws InputError as read_mesh
 MeshOrigin read_mesh_origin(const std::string& path);
 
-/// The mesh as it was written; its name becomes the path. Sizes are checked, soundness is check_mesh's.
+/// The mesh as it was written; its name becomes the path. Only sizes are checked; see check_mesh.
 /// @throws InputError if the file is missing, truncated, no mesh, or of a newer format
 Mesh read_mesh(const std::string& path);
 
-/// The same datasets within another file, which thereby carries its mesh.
+/// Writes the same datasets into a group of another file.
 void write_mesh(const Mesh& mesh, io::H5Group& group);
 Mesh read_mesh(const io::H5Group& group);
 

@@ -10,7 +10,7 @@
 namespace curlew::mesh {
 namespace {
 
-/// Middle nodes in VTK's order of edges, 01 12 02 (03 13 23), as places behind our vertices.
+/// Middle nodes in VTK's order of edges, 01 12 02 (03 13 23), as indices after the vertices.
 constexpr int cell_middles[] = {0, 3, 1, 2, 4, 5};
 constexpr int triangle_middles[] = {0, 2, 1};
 

@@ -30,14 +30,14 @@ constexpr TypeSize type_sizes[] = {{1, 2},  {2, 3},  {2, 4},  {3, 4},  {3, 8},  
 /// An element as its line states it.
 struct Element {
   int type = 0, group = 0, entity = 0;
-  std::size_t place = 0, width = 0;  ///< of the elementary tag in the text
+  std::size_t place = 0, width = 0;  ///< position of the elementary tag in the text
 };
 
 [[noreturn]] void refuse(const std::string& name) {
   throw InputError(fmt::format("{}: its $Elements cannot be read: the file is damaged", name));
 }
 
-/// The next number of a text, behind blanks and ends of lines.
+/// The next number of a text, after blanks and ends of lines.
 struct Numbers {
   const std::string& text;
   std::size_t at;

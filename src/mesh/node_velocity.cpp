@@ -10,7 +10,7 @@ namespace {
 /// The ends of the edges at each vertex that is not on a surface, once for each cell with the edge.
 struct Neighbours {
   std::vector<std::size_t> inside;  ///< vertices
-  std::vector<std::size_t> first;   ///< [inside + 1] places of their neighbours
+  std::vector<std::size_t> first;   ///< [inside + 1] offsets of their neighbours
   std::vector<std::size_t> nodes;
 };
 
@@ -32,7 +32,7 @@ Neighbours neighbours_inside(const Mesh& mesh, const std::vector<char>& on_surfa
   return result;
 }
 
-/// Each vertex takes the mean of its neighbours, all at once.
+/// Sets each vertex to the mean of its neighbours, all at once.
 void smooth(const Neighbours& neighbours, Velocity& velocity) {
   Velocity means(neighbours.inside.size());
   for (std::size_t i = 0; i < means.size(); ++i) {
@@ -74,7 +74,7 @@ std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology) 
 
 void extend_inwards(const Mesh& mesh, const std::vector<char>& on_surface,
                     std::vector<Velocity>& velocities) {
-  constexpr int sweeps = 60;  // the motion then reaches so many cells deep; its shape inside does not matter
+  constexpr int sweeps = 60;  // number of layers of cells that move
   const Neighbours neighbours = neighbours_inside(mesh, on_surface);
   for (Velocity& velocity : velocities) {
     for (int sweep = 0; sweep < sweeps; ++sweep) smooth(neighbours, velocity);

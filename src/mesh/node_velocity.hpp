@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How nodes move when a number of the geometry changes: on surfaces by the geometry itself
+// Motion of nodes when a parameter of the geometry changes: on surfaces by the geometry itself
 // (gmsh_velocity.hpp), inside by a harmonic extension, so that cells share the motion.
 
 #include <string>
@@ -15,16 +15,16 @@ using Velocity = std::vector<Vec3<double>>;
 
 /// Nodes on ends of the mesh, on interfaces between regions and on named surfaces [num_nodes].
 std::vector<char> nodes_on_surfaces(const Mesh& mesh, const Topology& topology);
-/// Those of named surfaces alone: all that a mesh without cells has.
+/// Nodes of named surfaces only, for meshes without cells.
 std::vector<char> nodes_of_triangles(const Mesh& mesh);
 
 /// Fills in the velocities of all other nodes: each vertex takes the mean of its neighbours, by sweeps, and
 /// middle nodes that of their edge's ends.
 void extend_inwards(const Mesh& mesh, const std::vector<char>& on_surface, std::vector<Velocity>& velocities);
 
-/// A file of velocities by one or more numbers.
+/// Writes velocities with respect to one or more parameters.
 void write_velocities(const std::vector<Velocity>& velocities, const std::string& path);
-/// @throws InputError where it holds something else
+/// @throws InputError if it has another format
 std::vector<Velocity> read_velocities(const std::string& path);
 
 }  // namespace curlew::mesh

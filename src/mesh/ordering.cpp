@@ -35,7 +35,7 @@ void sort_entity(Index* nodes, const std::array<std::array<int, 2>, E>& edges, b
     nodes[V + e] = old[V + edge_between(edges, old_place[edges[e][0]], old_place[edges[e][1]])];
 }
 
-/// Place of every point along the Morton curve through their bounding cube: a permutation.
+/// Index of every point along the Morton curve through their bounding cube: a permutation.
 std::vector<Index> curve_numbers(const std::vector<Vec3<double>>& points) {
   Vec3<double> lo = points.at(0), hi = lo;
   for (const auto& x : points)

@@ -21,7 +21,7 @@ void renumber_nodes(Mesh& mesh, const std::vector<Index>& new_number);
 /// A random renumbering, the same for the same seed on every machine: results must not depend on numbers.
 void shuffle_nodes(Mesh& mesh, unsigned seed);
 
-/// Numbers nodes and cells along a space-filling curve (Morton), so that what is near in space is near in
+/// Numbers nodes and cells along a space-filling curve (Morton), so that neighbours in space are close in
 /// memory.
 void order_along_curve(Mesh& mesh);
 

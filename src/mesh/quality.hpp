@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Numbers by which an engineer judges a mesh: counts, volumes, edge lengths, shape of cells, sizes in
-// wavelengths.
+// Measures of mesh quality: counts, volumes, edge lengths, shape of cells, sizes in wavelengths.
 
 #include <string>
 #include <vector>
@@ -22,7 +21,7 @@ struct VolumeReport {
   double min_edge = 0, mean_edge = 0, max_edge = 0;  ///< straight distance of vertices [m]
   double min_shape = 0, mean_shape = 0;              ///< mean_ratio
   double min_jacobian =
-      1;  ///< least over greatest Jacobian determinant within a cell; 1 straight, <= 0 inside out
+      1;  ///< least over greatest Jacobian determinant within a cell; 1 straight, <= 0 inverted
 };
 // Source of the mean ratio: Liu and Joe (1994), Relationship between tetrahedron shape measures, BIT 34.
 

@@ -12,7 +12,7 @@ constexpr double max_cut = 3;
 /// sheet).
 constexpr double rate = 1.2;
 
-/// How often edges are cut, for a threshold of the share that stays whole.
+/// How often edges are halved, for a threshold of the error of an element that stays undivided.
 double cut(double error, double threshold, double exponent) {
   return std::clamp(std::pow(error / threshold, exponent), 1.0, max_cut);
 }
@@ -34,10 +34,11 @@ double unknowns_of_cell(int order) {
   return order == 1 ? 1.2 : (order == 2 ? 6.4 : 18.6);
 }
 
-/// Of its share, what a smooth cell keeps that rises: parts fall by smooth_decay or more from level to level.
+/// Fraction of its error that is left in a smooth cell whose order rises: the hierarchical parts fall by
+/// smooth_decay or more from order to order.
 constexpr double left_by_order = smooth_decay / (1 - smooth_decay);
 
-/// Raises the smooth cells if they leave no more than is wanted. @returns whether they do
+/// Raises the order of the smooth cells if that suffices for the target error. @returns whether it does
 bool rise_alone(const std::vector<double>& errors, const std::vector<char>& is_smooth, double wanted,
                 std::vector<std::int8_t>& orders) {
   double whole = 0, left = 0;

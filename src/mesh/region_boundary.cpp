@@ -50,7 +50,7 @@ class Triangles {
 
 enum class Fate : char { dropped, kept, hollow };
 
-/// How many cells of a kind there are at a face.
+/// Number of cells of each kind at a face.
 struct Sides {
   int kept = 0, hollow = 0;
   std::vector<Index> nodes;
@@ -146,7 +146,7 @@ void check_names(const Mesh& mesh, const std::vector<std::string>& names) {
                                    fmt::join(known, ", ")));
 }
 
-/// Leaves out the nodes that nothing uses.
+/// Removes unused nodes.
 void compress_nodes(Mesh& mesh) {
   std::vector<Index> number(mesh.nodes.size(), -1);
   std::vector<Vec3<double>> nodes;
@@ -194,7 +194,7 @@ Body keep_body(const Mesh& mesh, std::vector<std::string> names, const std::vect
 
 std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector<Index>& boundary) {
   outward_sides(mesh, boundary, "the body's surface");  // closed, or an error
-  // Triangles that share a vertex are of one piece.
+  // Triangles that share a vertex belong to one connected component.
   std::vector<Index> root(mesh.nodes.size());
   std::iota(root.begin(), root.end(), 0);
   const auto top = [&](Index n) {

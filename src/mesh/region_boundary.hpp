@@ -9,7 +9,7 @@
 
 namespace curlew::mesh {
 
-/// A mesh of its own, and the triangles of it that bound the body.
+/// A separate mesh of the body, and its boundary triangles.
 struct Body {
   Mesh mesh;
   std::vector<Index> boundary;

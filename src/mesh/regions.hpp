@@ -15,13 +15,13 @@ std::vector<std::string> names_of(const std::vector<Region>& regions);
 /// @return null if there is none of this name
 const Region* find_region(const std::vector<Region>& regions, const std::string& name);
 
-/// @throws InputError with the names that there are
+/// @throws InputError with the existing names
 const Region& volume_named(const Mesh& mesh, const std::string& name);
 const Region& surface_named(const Mesh& mesh, const std::string& name);
 /// The message of both. @param kind "volume" or "surface"
 std::string no_region(const Mesh& mesh, const char* kind, const std::string& name);
 
-/// Triangles of some surfaces, one surface after another. @throws InputError for a name that is not there
+/// Triangles of some surfaces, surface by surface. @throws InputError for an unknown name
 std::vector<Index> triangles_of(const Mesh& mesh, std::span<const std::string> surfaces);
 
 /// Vertices of some triangles, each once, ascending; with the middles of their edges if they are curved.

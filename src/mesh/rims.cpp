@@ -23,7 +23,7 @@ double dihedral(const Mesh& mesh, Index cell, std::size_t edge) {
   return std::atan2(norm(cross(across[0], across[1])), dot(across[0], across[1]));
 }
 
-/// The cells around an edge: which are one part without a conductor between them, and how wide it is.
+/// The cells around an edge: divided into sectors without a conductor inside, with the angle of each.
 class Around {
  public:
   Around(const Mesh& mesh, const Topology& topology, const std::vector<char>& conducts)

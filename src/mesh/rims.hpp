@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Rims of thin conductors, where fields grow as 1/sqrt(r), and edges of others that point into the field.
+// Rims of thin conductors, where fields grow as 1/sqrt(r), and convex edges of other conductors.
 
 #include <span>
 #include <vector>
@@ -11,14 +11,14 @@
 
 namespace curlew::mesh {
 
-/// [rad] free of conductors around an edge: more of it is a rim of a sheet.
+/// [rad] angle free of conductors around an edge, above which it is a rim of a sheet.
 inline constexpr double rim_angle = 300 * pi / 180;
-/// The same: more is an edge at which fields are singular. Facets of round bodies turn by less than 60
-/// degrees.
+/// Angle above which fields at an edge are singular. The normals of adjacent facets of round bodies differ by
+/// less than 60 degrees.
 inline constexpr double sharp_angle = 240 * pi / 180;
 
-/// Edges of conductors around which more than an angle is free of them. Where the free part ends at another
-/// surface of the mesh, a plane of symmetry, it counts twice.
+/// Edges of conductors with a free angle above a limit. If the free sector ends at another surface of the
+/// mesh, a plane of symmetry, it counts twice.
 /// @param conductors triangles, any order, repetitions are fine @returns [edges]
 std::vector<char> rims(const Mesh& mesh, const Topology& topology, std::span<const Index> conductors,
                        double angle = rim_angle);

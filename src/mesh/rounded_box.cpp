@@ -31,7 +31,7 @@ std::vector<double> grid_lines(double core, double radius, double size) {
   return lines;
 }
 
-/// The grid's vertices, made when they are first asked for.
+/// The grid's vertices, made at their first use.
 class GridVertices {
  public:
   GridVertices(const RoundedBox& box, const std::array<std::vector<double>, 3>& lines, SurfaceGrid& grid)
@@ -90,7 +90,7 @@ RoundedBox rounded_box_around(std::span<const Vec3<double>> points, double dista
       return norm(p - box.nearest_of_core(p)) <= box.radius - (1 - 1e-9) * distance;
     });
   };
-  // The rounder, the smaller: the greatest radius that stays away from all points.
+  // A larger radius gives a smaller box: finds the greatest radius that keeps the distance to all points.
   double least = distance, greatest = distance + std::min({half.x, half.y, half.z});
   if (keeps_distance(with_radius(greatest))) return with_radius(greatest);
   for (int step = 0; step < 40; ++step) {

@@ -20,11 +20,11 @@ struct RoundedBox {
 
   /// The point of the box that is closest to x.
   Vec3<double> nearest_of_core(Vec3<double> x) const;
-  /// The point of the surface over which x lies. @param x not inside the box, but for its middle planes
+  /// Projection of x onto the surface. @param x outside of the box or on its middle planes
   Vec3<double> project(Vec3<double> x) const;
 };
 
-/// The smallest of those around the bounding box of the points that stay `distance` away from each of them.
+/// The smallest rounded box around the bounding box of the points with at least `distance` to each of them.
 /// @param points at least one @param distance [m] > 0
 RoundedBox rounded_box_around(std::span<const Vec3<double>> points, double distance);
 

@@ -14,7 +14,7 @@ namespace {
 using Point = Vec3<double>;
 using Edge = std::pair<Index, Index>;  // ascending
 
-/// What the facets of an edge ask of its middle node, and how many there are.
+/// Conditions of an edge's facets on its middle node, and the number of facets.
 struct AtEdge {
   std::vector<std::pair<Point, double>> conditions;
 };

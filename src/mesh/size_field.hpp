@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sizes that the cells of the next mesh of a geometry should have, stated on the cells of the last one or on
-// the triangles of its surfaces: what an adaptive run tells em-mesh. Members of the file: the group mesh
-// (mesh_file.hpp) and cell_size or triangle_size.
+// Sizes that the cells of the next mesh of a geometry should have, given on the cells of the last one or on
+// the triangles of its surfaces: the input of em-mesh from an adaptive run. Members of the file: the group
+// mesh (mesh_file.hpp) and cell_size or triangle_size.
 
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ class H5Group;
 
 namespace curlew::mesh {
 
-/// Cells, or of methods on surfaces triangles.
+/// Number of cells, or of triangles for methods on surfaces.
 inline Index num_elements(const Mesh& mesh, MeshUse use) {
   return use == MeshUse::volumes ? mesh.num_cells() : mesh.num_triangles();
 }
@@ -32,16 +32,15 @@ void write_size_field(const SizeField& field, io::H5Group& file);
 SizeField read_size_field(const std::string& path);
 
 /// Mean of the three shortest edges of a straight cell, of tall ones 1.1 times that of the two shortest [m]:
-/// its size, by which cells of extruded layers count as what they are across.
+/// its size, which for cells of extruded layers is about their thickness.
 double cell_size(const Mesh& mesh, Index cell);
 /// The same of a straight triangle: mean of its edges, of tall ones 1.1 times that of the two shortest [m].
 double triangle_size(const Mesh& mesh, Index triangle);
 double element_size(const Mesh& mesh, MeshUse use, Index element);
 
-/// A size field as a function of position, beyond the mesh too, which curved surfaces reach: mean of the
-/// logarithms at the four nearest vertices, weighted by 1/distance².
-/// Source: Shepard (1968), ACM National Conference, 517-524; Bentley (1975), Communications of the ACM 18(9)
-/// (the tree).
+/// A size field as a function of position, also outside of the mesh, where curved surfaces may lie: mean of
+/// the logarithms at the four nearest vertices, weighted by 1/distance². Source: Shepard (1968), ACM National
+/// Conference, 517-524; Bentley (1975), Communications of the ACM 18(9) (the tree).
 class SizeAt {
  public:
   explicit SizeAt(const SizeField& field);

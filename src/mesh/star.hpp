@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cells around a node or an edge, and into which parts they fall.
+// The cells around a node or an edge, and their connected parts.
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@
 
 namespace curlew::mesh {
 
-/// Place of a face among the faces of a cell.
+/// Index of a face among the faces of a cell.
 inline int local_face(const Topology& topology, Index cell, Index face) {
   const auto& faces = topology.cell_faces[std::size_t(cell)];
   return int(std::find(faces.begin(), faces.end(), face) - faces.begin());

@@ -10,7 +10,7 @@ namespace {
 
 using Point = Vec3<double>;
 
-/// The sum over a curved facet's edges of what leads from their chord's to their own middle.
+/// The sum over a curved facet's edges of the vector from the chord's midpoint to the middle node.
 Point arcs_of(const Mesh& mesh, const SurfaceFacet& f) {
   Point sum{};
   for (std::size_t e = 0; e < 3; ++e) {
@@ -22,7 +22,7 @@ Point arcs_of(const Mesh& mesh, const SurfaceFacet& f) {
 }
 
 /// The least-squares problem of one node: columns of the matrix sum A n n^T, and the right side sum A h n,
-/// where h is the height that a facet lacks.
+/// where h is the missing height of a facet.
 struct Balance {
   Point column[3]{}, wanted{};
 
@@ -32,8 +32,8 @@ struct Balance {
   }
   Point times(Point d) const { return d.x * column[0] + d.y * column[1] + d.z * column[2]; }
 
-  /// Tikhonov's regularisation, iterated: on a smooth surface the facets around a node say little of a shift
-  /// along it.
+  /// Tikhonov's regularisation, iterated: on a smooth surface the facets around a node hardly determine a
+  /// shift along it.
   Point solve() const {
     const double trace = column[0].x + column[1].y + column[2].z;
     if (!(trace > 0)) return {};

@@ -22,7 +22,7 @@
 namespace curlew::mesh {
 namespace {
 
-/// Nodes at the middle of edges: those there are, and straight ones made when they are first asked for.
+/// Nodes at the middle of edges: existing ones, and straight ones made at their first use.
 class Middles {
  public:
   explicit Middles(Mesh& mesh) : mesh_(mesh) {
@@ -129,8 +129,7 @@ double predicted_cells(const RoundedBox& box, double size, const Surround& optio
   return volume / (regular * size * size * size) + 3 * layers * 2 * surface / (size * size);
 }
 
-/// Small cells on a large distance, as of a fraction of the wavelength at a low frequency, are more than any
-/// memory holds.
+/// Small cells on a large distance, as of a fraction of the wavelength at a low frequency, exceed any memory.
 /// @throws ResourceError with their number
 void require_affordable(const RoundedBox& box, double size, const Surround& options,
                         const std::string& name) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The mesh of a body, and around it cells up to a convex outer surface: what open problems need.
+// The mesh of a body, surrounded by cells up to a convex outer surface, for open problems.
 
 #include <array>
 #include <functional>
@@ -13,14 +13,14 @@
 namespace curlew::mesh {
 
 struct Surround {
-  /// Regions that make up the body: volumes, and closed surfaces of what has no cells. Empty: all volumes, or
-  /// all surfaces of a mesh without cells. Everything else is left out.
+  /// Regions of the body: volumes, and closed surfaces of parts without cells. Empty: all volumes, or all
+  /// surfaces of a mesh without cells. Everything else is left out.
   std::vector<std::string> body{};
-  /// Volumes whose cells are left out: metal. Their surfaces become regions of that name.
+  /// Volumes whose cells are removed: metal. Their surfaces become regions of that name.
   std::vector<std::string> hollow{};
   double distance = 0;              ///< of the outer surface from the inner one [m] > 0
   double gap = 0;                   ///< of the inner surface from the body [m]; 0: it is the body's surface
-  std::optional<double> size{};     ///< of the cells at the outer surface [m]; else as the body's surface has
+  std::optional<double> size{};     ///< [m] of cells at the outer surface; default: as on the body
   std::string volume = "exterior";  ///< name of the new cells
   std::string inner = "S_prime", outer = "S";
 };
@@ -35,11 +35,10 @@ using Filler = std::function<Filling(const std::vector<Vec3<double>>& nodes,
                                      const std::vector<std::vector<std::array<Index, 3>>>& surfaces)>;
 
 /// Keeps the cells of the body and fills the space between its surface and a rounded box around it (the
-/// smallest that keeps its distance). With a gap the inner surface is a rounded box too, and the layer
-/// between both is grown in prisms as high as the layer, or as high as `size` where that is less. Surfaces of
+/// smallest that keeps its distance). With a gap the inner surface is also a rounded box, and the layer
+/// between both is extruded in prisms of the height of the layer, or of `size` if that is less. Surfaces of
 /// the body keep their regions and their curved triangles.
-/// @throws InputError for a name that is no region or taken, a body that is not closed, and what `fill`
-/// throws
+/// @throws InputError for a name that is no region or already used, a body that is not closed, and as `fill`
 Mesh surround(const Mesh& mesh, const Surround& options, const Filler& fill);
 
 }  // namespace curlew::mesh

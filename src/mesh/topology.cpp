@@ -13,7 +13,7 @@
 namespace curlew::mesh {
 namespace {
 
-/// A corner-node tuple as seen from one place of one entity: sorting them brings equal tuples together.
+/// A tuple of corner nodes of one entity with its position there: sorting brings equal tuples together.
 struct Tuple {
   std::uint64_t rest;  ///< second and third node
   Offset place;        ///< entity * tuples per entity + local number

@@ -40,7 +40,7 @@ void separate_faces(const Mesh& mesh, Topology& topology) {
   }
 }
 
-/// Places of the edges of cut faces among the edges of cells, 6 cell + local.
+/// Indices of the edges of cut faces among the edges of cells, 6 cell + local.
 std::map<Index, std::vector<Offset>> places_of_edges(const Mesh& mesh, const Topology& topology) {
   std::vector<char> marked(std::size_t(topology.num_edges()), 0);
   for (const Cut& cut : mesh.cuts)

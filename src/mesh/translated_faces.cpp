@@ -18,7 +18,7 @@ namespace {
 
 using Point = Vec3<double>;
 
-/// What tells a surface from its translations: area, centroid, extent; of the flat triangles.
+/// Quantities to compare a surface with its translations: area, centroid and extent of the flat triangles.
 struct Outline {
   double area = 0;
   Point centroid{};
@@ -69,7 +69,7 @@ class NodeFinder {
 };
 
 std::string length_text(Point d, const FaceNames& names) {
-  for (int i = 0; i < 3; ++i)  // rounding is no translation
+  for (int i = 0; i < 3; ++i)  // an offset of the size of rounding is none
     if (std::abs(d[i]) < translation_tolerance * norm(d)) d[i] = 0;
   return fmt::format("{{{:.10g}, {:.10g}, {:.10g}}}", d.x / names.unit, d.y / names.unit, d.z / names.unit);
 }
@@ -121,7 +121,7 @@ std::vector<std::array<Index, 2>> match_triangles(const Mesh& mesh, std::span<co
   return pairs;
 }
 
-/// x before y, z: an order that translations keep. Differences below the tolerance are none.
+/// Order by x, then y, then z, which translations preserve. Differences below the tolerance count as zero.
 bool comes_before(Point a, Point b, double tolerance) {
   for (int d = 0; d < 3; ++d)
     if (std::abs(a[d] - b[d]) > tolerance) return a[d] < b[d];
@@ -154,7 +154,7 @@ void number_alike(Mesh& mesh, std::span<TranslatedFaces> pairs) {
     tolerance = std::max(tolerance, translation_tolerance * norm(faces.translation));
     for (const auto& [first, second] : faces.nodes) sets.join(first, second);
   }
-  // Classes keep the order of their roots, which is that of memory; within a class translations keep it.
+  // Classes are in the order of their roots; within a class translations preserve the order.
   std::vector<Index> order(mesh.nodes.size()), number(mesh.nodes.size());
   std::iota(order.begin(), order.end(), 0);
   const auto roots = sets.roots();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Pairs of surfaces that are each other's translation, node by node: the faces of a periodic cell. Once the
-// nodes of all pairs are numbered alike, translated edges and faces have their vertices in the same order, so
-// that unknowns on them agree in sign and meaning at every order, as neighbouring cells do.
+// Pairs of surfaces that are each other's translation, node by node: the faces of a periodic cell. With
+// consistent node numbers of all pairs, translated edges and faces have their vertices in the same order, so
+// that unknowns on them agree in sign and meaning at every order.
 
 #include <array>
 #include <span>
@@ -19,7 +19,7 @@ struct TranslatedFaces {
   std::vector<std::array<Index, 2>> triangles;  ///< {primary, secondary} triangles of the mesh
 };
 
-/// What messages call the two surfaces.
+/// Names of the two surfaces in messages.
 struct FaceNames {
   std::string primary, secondary;
   double unit = 1;  ///< [m] of the lengths in messages
@@ -30,12 +30,12 @@ inline constexpr double translation_tolerance = 1e-6;
 
 /// @param primary, secondary triangles of the mesh
 /// @throws InputError if the surfaces are not translations of each other (other area, other outline), or if
-/// their meshes differ, with the line of a .geo file that makes Gmsh mesh them alike
+/// their meshes differ, with the line of a .geo file that makes Gmsh mesh them equally
 TranslatedFaces match_translated(const Mesh& mesh, std::span<const Index> primary,
                                  std::span<const Index> secondary, const FaceNames& names);
 
-/// Renumbers the nodes so that partners follow each other: translated triangles and edges then sort their
-/// vertices alike. Comes before the topology; the node numbers in `pairs` are changed along.
+/// Renumbers the nodes so that partners follow each other: translated triangles and edges then have the same
+/// vertex order. Call it before the topology is made; the node numbers in `pairs` are changed along.
 void number_alike(Mesh& mesh, std::span<TranslatedFaces> pairs);
 
 }  // namespace curlew::mesh

@@ -19,8 +19,8 @@ struct Contour {
   bool smooth = true;  ///< no corners and no edges
 };
 
-/// What all shapes share. @throws InputError for sizes that are not finite and positive, in every function
-/// below
+/// Division into cells, for all shapes. @throws InputError for sizes that are not finite and positive, in
+/// every function below
 struct Division {
   int cells = 8;    ///< on the whole contour, before grading
   int grading = 0;  ///< halvings of the cells at edges and corners
@@ -45,15 +45,15 @@ struct Section {
   std::function<Point2(double)>
       point;              ///< [m] by the parameter in [0, 1], with a derivative that is never zero
   bool analytic = false;  ///< no jumps in any derivative
-  bool periodic = false;  ///< closed by itself, analytic there too
+  bool periodic = false;  ///< closed, and analytic at its ends
 };
 /// Sections that follow each other; where their directions differ there is a corner.
 /// @param closed the last one ends where the first one starts
-/// @throws InputError for no section, points that are not finite, a section that polynomials cannot follow (a
-/// corner inside)
+/// @throws InputError for no section, points that are not finite, a section that polynomials cannot
+/// approximate (a corner inside)
 Contour make_curve(const std::vector<Section>& sections, bool closed, Division division);
 
-/// Ends of the cells of [0, 1]: n equal ones, the first and last halved `levels` times where asked.
+/// Ends of the cells of [0, 1]: n equal ones, the first and last halved `levels` times if requested.
 std::vector<double> cell_ends(int n, int levels, bool grade_start, bool grade_end);
 
 /// Length [m] of a cell, by quadrature.
@@ -65,7 +65,7 @@ std::vector<Point2> sample(const Contour& contour, int per_panel);
 bool encloses(const std::vector<Point2>& polygon, Point2 point);
 
 /// For each contour the closed contour that directly surrounds it, or -1.
-/// @throws InputError if contours cross or touch (their names are in the text) or one crosses itself
+/// @throws InputError if contours cross or touch (with their names) or one crosses itself
 std::vector<int> nesting(const std::vector<Contour>& contours);
 
 }  // namespace curlew::mom2d

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cells of any parametrised curve: exact lines and arcs where it is one, else polynomials through Chebyshev
-// points. Source: Trefethen (2013), Approximation Theory and Approximation Practice, ch. 3 and 4.
+// Cells of a parametrised curve: exact lines and arcs where a section is one, else polynomials through
+// Chebyshev points. Source: Trefethen (2013), Approximation Theory and Approximation Practice, ch. 3 and 4.
 #include <fmt/format.h>
 
 #include <Eigen/Core>
@@ -49,7 +49,7 @@ Panel interpolate(const Section& section, double from, double to) {
     const Point2 p = section.point(panel.middle + panel.half * std::cos((k + 0.5) * pi / n));
     values.row(k) << p.x, p.y;
   }
-  // About the first point, so that the digits of small cells far from the origin are kept.
+  // Relative to the first point, so that small cells far from the origin keep their accuracy.
   const Eigen::RowVector2d origin = values.row(0);
   const Eigen::MatrixXd powers = powers_from_values() * (values.rowwise() - origin);
   for (int k = 0; k < n; ++k) panel.c[2 * k] = powers(k, 0), panel.c[2 * k + 1] = powers(k, 1);
@@ -67,14 +67,14 @@ double misfit(const Panel& panel, const Section& section) {
   return worst;
 }
 
-/// What a section turns out to be, and its length.
+/// Shape and length of a section.
 struct Shape {
   static constexpr int samples = 256;
   enum { straight, arc, other } kind = other;
   double length = 0, size = 0;
   Point2 first, last, center;
   double radius = 0, start_angle = 0, turn = 0;  // of an arc [rad]
-  std::vector<double> along;                     // length up to each sample, as shares
+  std::vector<double> along;                     // length up to each sample, relative to the total
 };
 
 /// Centre of the circle through three points; false if they are on a line.
@@ -133,8 +133,8 @@ Shape shape_of(const Section& section) {
   return shape;
 }
 
-/// The parameter at which a share of the length has been passed, linearly between samples: only where cells
-/// end depends on it.
+/// The parameter at a fraction of the length, by linear interpolation between samples: only the ends of cells
+/// depend on it.
 double parameter_at(const Shape& shape, double share) {
   const auto above = std::lower_bound(shape.along.begin() + 1, shape.along.end() - 1, share);
   const double a = *(above - 1), b = *above;
@@ -154,7 +154,8 @@ class CurveMaker {
       } else if (shape.kind == Shape::arc) {
         add_arc(shape, ends[e], ends[e + 1]);
       } else {
-        // The table of lengths ends at its samples: graded cells next to the ends go by the parameter there.
+        // The table of lengths resolves no more than its samples: graded cells next to the ends are divided
+        // by the parameter.
         const auto at = [&](double share) {
           const double edge = 1.0 / Shape::samples, a = shape.along[1],
                        b = 1 - shape.along[Shape::samples - 1];
@@ -213,7 +214,7 @@ class CurveMaker {
 
 /// Unit tangent at the start (t = 0) or the end (t = 1) of a section.
 Point2 tangent(const Section& section, bool at_end) {
-  const double part = 0.02;  // of the section: far from its other end, and well above rounding
+  const double part = 0.02;  // of the section: far from its other end, and far above rounding errors
   const Panel panel = interpolate(section, at_end ? 1 - part : 0, at_end ? 1 : part);
   const CurvePoint q = evaluate<double>(panel, at_end ? 1 : -1);
   const double length = std::hypot(q.dx, q.dy);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fill and solve on the GPU: geometry goes up, fields come down, the matrix and the excitations never travel.
-// If a matrix does not fit there, some columns of its factors do. Only in builds with CUDA.
+// Fill and solve on the GPU: only geometry and fields are copied; matrix and excitations stay on the GPU. If
+// the matrix does not fit there, some columns of its factors are on the host. Only in builds with CUDA.
 
 #include <memory>
 
@@ -19,12 +19,12 @@ class DeviceSystem {
   DeviceSystem(const DeviceSystem&) = delete;
   DeviceSystem& operator=(const DeviceSystem&) = delete;
 
-  /// The matrix that fill() makes on the host. Asynchronous on the default stream.
+  /// The matrix of fill(), computed on the device. Asynchronous on the default stream.
   /// @param[out] a device memory [size, size], column-major
   void fill(complex<double>* a) const;
   /// Its columns [first, first + count). @param[out] a device memory [size, count]
   void fill_columns(Offset first, Offset count, complex<double>* a) const;
-  /// The right-hand sides that excitations() makes on the host.
+  /// The right-hand sides of excitations(), computed on the device.
   /// @param[out] b device memory [size, phi.size()], column-major
   void excite(const std::vector<double>& phi, complex<double>* b) const;
 

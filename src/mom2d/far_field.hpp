@@ -20,7 +20,7 @@ std::vector<double> echo_width(const Solution& solution, std::size_t wave, const
 /// independent numbers.
 struct CrossSections {
   double scattering, absorption, extinction;
-  /// |extinction - scattering - absorption|/extinction: the optical theorem's violation.
+  /// |extinction - scattering - absorption|/extinction: deviation from the optical theorem.
   double imbalance;
 };
 CrossSections cross_sections(const Solution& solution, std::size_t wave);

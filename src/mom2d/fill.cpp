@@ -16,7 +16,7 @@ using green::Parts;
 using green::VecD;
 constexpr Offset lanes = green::double_lanes, tile = 64;
 
-/// What a column reads of its observers, padded so that whole vectors can be read to the end.
+/// Data of the observers of a column, padded to full vector registers.
 struct Observers {
   explicit Observers(const Nodes& nodes)
       : x(nodes.x), y(nodes.y), nx(nodes.nx), ny(nodes.ny), root(nodes.root) {
@@ -49,7 +49,7 @@ void store(VecD re, VecD im, Offset count, Complex* out) {
   for (Offset l = 0; l < count; ++l) out[l] = {re[l], im[l]};
 }
 
-/// Kernels between some observers, side by side, and one source.
+/// Kernels between several observers and one source.
 Parts<VecD> evaluate(const Block& block, VecD rx, VecD ry, VecD nx, VecD ny, double sx, double sy) {
   Parts<VecD> sum{VecD{}, VecD{}};
   for (int i = 0; i < block.num_kernels; ++i) {
@@ -64,7 +64,8 @@ Parts<VecD> evaluate(const Block& block, VecD rx, VecD ry, VecD nx, VecD ny, dou
   return sum;
 }
 
-/// Rows begin..end of one column of a block, as if no cell were near; the self entry gets some finite number.
+/// Rows begin..end of one column of a block, as if no cell were near; the self entry gets an arbitrary finite
+/// number.
 /// @param column its row 0
 void fill_column(const Block& block, const Observers& o, Offset source, Offset begin, Offset end,
                  Complex* column) {
@@ -84,8 +85,7 @@ void fill_column(const Block& block, const Observers& o, Offset source, Offset b
   }
 }
 
-/// A contour's single layer with itself depends on distances only: half of its entries are those of the
-/// others.
+/// A contour's single layer with itself depends on distances only: its matrix is symmetric.
 bool is_symmetric(const Block& block) {
   return block.num_kernels == 1 && block.kernels[0].single_layer_only && block.target == block.source;
 }
@@ -140,7 +140,8 @@ void fill_far(const System& system, const Nodes& nodes, linalg::DenseMatrix& a) 
   check_interrupt();
 }
 
-/// The corrections of one row: what a near cell's own nodes had is replaced, what its stencil gets is added.
+/// The corrections of one row: the entries of a near cell's own nodes are replaced, those of its stencil
+/// added.
 void correct_row(const System& system, const Nodes& nodes, const NearList& near, std::size_t i,
                  NearIntegrator& integrator, linalg::DenseMatrix& a) {
   const int q = nodes.per_panel;

@@ -14,7 +14,7 @@ namespace curlew::mom2d {
 linalg::DenseMatrix fill(const Problem& problem, const System& system, const Nodes& nodes,
                          const NearList& near);
 
-/// The near list of a problem: all of its wave numbers; none for the paper's MoM.
+/// The near list of a problem, for all its wave numbers; empty for the paper's MoM.
 NearList near_list(const Problem& problem, const Scene& scene, const Nodes& nodes);
 
 /// The paper's diagonal entry, its equation 17, as the integral of S over a cell of length w.

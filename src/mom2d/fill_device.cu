@@ -34,7 +34,7 @@ struct NearView {
   NearTables tables;
 };
 
-/// Columns of the matrix that a fill is of.
+/// Range of columns of the matrix that are filled.
 struct Columns {
   Offset first, count;
   /// @param column counted from the first
@@ -50,8 +50,8 @@ __device__ green::Parts<double> kernel_value(const green::Kernel2d& kernel, doub
     return green::evaluate<REAL, double>(kernel, rx, ry, nx, ny, sx, sy);
 }
 
-/// One entry per thread, rows along the warp: coalesced 16-byte writes. Bound by the arithmetic of the Hankel
-/// functions (about 130 fp64 instructions for H0), not by the one write.
+/// One entry per thread, rows along the warp: coalesced 16-byte writes. Limited by the arithmetic of the
+/// Hankel functions (about 130 fp64 instructions for H0), not by the write.
 template <bool REAL, bool SINGLE>
 __global__ __launch_bounds__(256) void far_entries(NodesView nodes, Block block, Offset size,
                                                    complex<double>* a) {
@@ -98,7 +98,7 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
   }
   const int points = rule.num_points(), lane = threadIdx.x % 32;
   for (int i = lane; i < points + (by_parts ? 2 : 0); i += 32) {
-    const bool is_end = i >= points;  // the two end terms of the integration by parts ride along
+    const bool is_end = i >= points;  // the two end terms of the integration by parts are added here
     const double end = i == points ? -1 : 1;
     const NearPoint point = is_end ? NearPoint{end - rule.t, 0} : near_point(rule, view.tables, i);
     const double t = is_end ? end : rule.t + point.tau;
@@ -138,7 +138,7 @@ __device__ void add_moments(const NearView& view, const Panel& panel, const Seen
   }
 }
 
-/// One warp per row of the matrix: nobody else writes there, so that corrections add up without atomics.
+/// One warp per row of the matrix: no other warp writes there, so that corrections need no atomic operations.
 __global__ __launch_bounds__(128) void near_rows(NodesView nodes, NearView view, const Block* blocks,
                                                  int num_blocks, Offset size, Columns columns,
                                                  complex<double>* a) {
@@ -224,7 +224,8 @@ __global__ void hankel_values(const double* x, Offset n, complex<double>* h0) {
   }
 }
 
-/// The part of a block within some columns, its place counted from the first of them; maybe without sources.
+/// The part of a block within a range of columns, its column counted from the first of them; it may have no
+/// sources.
 Block part_of(Block block, Columns columns) {
   const Offset begin = std::max(block.col, columns.first),
                end = std::min(block.col + block.num_sources, columns.first + columns.count);

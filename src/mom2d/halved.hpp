@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Contours with every cell cut in two, on the same curve.
+// Contours with every cell halved, on the same curve.
 
 #include <array>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Quadrature of one cell as seen from a point near it or on it: halvings towards the nearest point,
-// Gauss-Legendre on each, and on the cell itself the rule for a logarithm next to the observer. The kernel is
-// a black box: one set of points serves S, D, D' and N of any wave number.
+// Gauss-Legendre on each, and on the cell itself the rule for a logarithm next to the observer. The rule does
+// not depend on the kernel: one set of points is used for S, D, D' and N of any wave number.
 
 #include <cmath>
 
@@ -10,7 +10,7 @@
 
 namespace curlew::mom2d {
 
-/// Points and weights on [0, 1] that all near rules are made of; pointers to host or device memory.
+/// Points and weights on [0, 1] of which all near rules consist; pointers to host or device memory.
 struct NearTables {
   static constexpr int num_points =
       20;                              ///< per piece: 14 digits for polynomials of degree 11 times the kernel
@@ -62,7 +62,8 @@ CURLEW_HD NearRule make_near_rule(const Panel& panel, double x, double y, bool s
     rule.length[side] = side == 0 ? rule.t + 1 : 1 - rule.t;
     int levels = 0;
     double length = rule.length[side];
-    // The innermost piece is no longer than its distance: its singularity lies outside an ellipse of 4.4.
+    // The innermost piece is at most as long as its distance: its singularity lies outside the Bernstein
+    // ellipse of parameter 4.4.
     while (!self && length > distance && levels < 48) length *= 0.5, ++levels;
     rule.levels[side] = levels > least ? levels : least;
   }

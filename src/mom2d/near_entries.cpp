@@ -99,7 +99,7 @@ void NearIntegrator::place(const Panel& panel, const Observer& o, double k) {
       }
     }
   }
-  for (; n < padded; ++n) tau_[n] = tau_[0], weight_[n] = 0;  // the padding: a point that is there, no weight
+  for (; n < padded; ++n) tau_[n] = tau_[0], weight_[n] = 0;  // padding: a valid point with weight 0
   for (std::size_t i = 0; i < padded; i += lanes) {
     const VecD tau = load(&tau_[i]), t = near.t + tau;
     const auto q = evaluate<VecD>(panel, t);

@@ -10,26 +10,26 @@
 
 namespace curlew::mom2d {
 
-/// An observer with its unit normal; self >= 0: it is that node of the very cell.
+/// An observer with its unit normal; self >= 0: it is that node of the integrated cell.
 struct Observer {
   double x, y, nx, ny;
   int self = -1;
 };
 
-/// Which cells are near each node: of node i those from offsets[i] to offsets[i + 1].
+/// Near cells of each node: for node i from offsets[i] to offsets[i + 1].
 struct NearList {
   std::vector<Offset> offsets{0};
   std::vector<int> panels;
 };
-/// @param distance [m] cells nearer than this; 0: as far as the q-point rule does not reach the
-/// discretisation's own error, by the ellipse of analyticity (Trefethen 2013, Approximation Theory and
-/// Approximation Practice, theorem 19.3)
+/// @param distance [m] cells nearer than this; 0: where the q-point rule is less accurate than the
+/// discretisation, by the ellipse of analyticity (Trefethen 2013, Approximation Theory and Approximation
+/// Practice, theorem 19.3)
 /// @param k largest modulus of the wave numbers [1/m]
 NearList near_list(const Nodes& nodes, double distance, double k);
-/// Distance [half lengths of the cell, from its middle] beyond which its own q points suffice.
+/// Distance [half lengths of the cell, from its middle] beyond which its q points suffice.
 double near_reach(int q, double k, double half_length);
 
-/// Integrals over near cells on the host. One per thread: it owns workspace.
+/// Integrals over near cells on the host. One per thread, with workspace.
 class NearIntegrator {
  public:
   NearIntegrator(const Nodes& nodes, const PanelRule& rule);
@@ -51,7 +51,7 @@ class NearIntegrator {
   const PanelRule& rule_;
   std::vector<double> gauss_, gauss_weight_;
   NearTables tables_;
-  // Points, padded to whole vectors of eight.
+  // Number of points, padded to a multiple of eight.
   int count_ = 0;
   std::vector<double> t_, tau_, rx_, ry_, sx_, sy_, weight_, arc_weight_;
   std::vector<Complex> moment_;

@@ -9,12 +9,12 @@
 namespace curlew::mom2d {
 namespace {
 
-/// What one cell adds to the field of a region.
+/// Contribution of one cell to the field of a region.
 struct Source {
   std::size_t panel, contour;
   Point2 middle;
   double length;
-  double reach;  ///< beyond it the nodes themselves are the quadrature
+  double reach;  ///< beyond this distance the nodes are the quadrature points
 };
 
 std::vector<Source> sources_of(const Solution& s) {
@@ -44,10 +44,10 @@ class FieldAt {
   }
   const PanelRule& rule() const { return rule_; }
 
-  /// A point on a contour goes just off it, to where the normals of the cells there point: on the contour
-  /// itself the integrals are singular. The field is continuous up to it.
+  /// Moves a point on a contour slightly off it, in the direction of the cells' normals: on the contour the
+  /// integrals are singular. The field is continuous up to it.
   Point2 off_contours(Point2 p) const {
-    constexpr double touch = 1e-7;  // lengths of a cell: what the field changes by on the way
+    constexpr double touch = 1e-7;  // lengths of a cell: relative change of the field over that distance
     Point2 normal;
     double length = 0;
     for (const Source& source : sources_) {
@@ -90,8 +90,8 @@ class FieldAt {
   }
 
  private:
-  /// By the polygon of samples; next to a curved cell, where the polygon cuts corners, by the cell's own
-  /// normal.
+  /// Tested with the polygon of samples; next to a curved cell, which the polygon does not follow, with the
+  /// cell's normal.
   bool inside(std::size_t contour, Point2 p) const {
     for (const Source& source : sources_) {
       const Panel& panel = s_.nodes.panels[source.panel];

@@ -7,17 +7,17 @@
 namespace curlew::mom2d {
 
 /// Ez (TM) or Hz (TE) of a unit wave at points; 0 inside conductors. Cells near a point are integrated
-/// adaptively, so that points may lie close to a contour; those on one get the value on the side of its
+/// adaptively, so that points may lie close to a contour; points on one get the value on the side of its
 /// normal, outside of bodies.
 /// @param points [n]
 /// @param[out] regions [n] region number of each point, -1 inside conductors; may be null
 std::vector<Complex> total_field(const Solution& solution, std::size_t wave,
                                  const std::vector<Point2>& points, std::vector<int>* regions = nullptr);
 
-/// Greatest field of a wave of unit amplitude inside of closed conductors, by points in them: that of the
-/// wave and of the currents, which is zero for the exact ones. At a resonance of the interior EFIE and MFIE
-/// leave it open, and the currents that they find are wrong outside too. 0 without a closed conductor.
-/// Source: Colton and Kress (2013), Inverse Acoustic and Electromagnetic Scattering Theory, section 3.2.
+/// Largest total field (of a unit wave and the currents) at points inside closed conductors, zero for exact
+/// currents. At an interior resonance EFIE and MFIE do not determine it, and their currents are wrong
+/// outside, too. 0 without a closed conductor. Source: Colton and Kress (2013), Inverse Acoustic and
+/// Electromagnetic Scattering Theory, section 3.2.
 double field_in_conductors(const Solution& solution, std::size_t wave);
 
 }  // namespace curlew::mom2d

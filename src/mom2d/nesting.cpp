@@ -16,7 +16,7 @@ struct Segment {
   int contour, number, count;  // number of count segments of its contour
   double left() const { return std::min(along(a), along(b)); }
   double right() const { return std::max(along(a), along(b)); }
-  /// Askew, since segments of an upright line would all begin at the same x.
+  /// Sorting direction, oblique since all segments of a vertical line would begin at the same x.
   static double along(Point2 p) { return 0.92 * p.x + 0.39 * p.y; }
 };
 
@@ -60,7 +60,7 @@ void require_apart(std::vector<Segment> segments, const std::vector<Contour>& co
             [](const auto& s, const auto& t) { return s.left() < t.left(); });
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const Segment& s = segments[i];
-    const double end = s.right() + 1e-12 * std::abs(s.right());  // of two that touch, rounding parts none
+    const double end = s.right() + 1e-12 * std::abs(s.right());  // segments that touch stay joined
     for (std::size_t j = i + 1; j < segments.size() && segments[j].left() <= end; ++j) {
       const Segment& t = segments[j];
       if (adjacent(s, t) || !cross(s, t)) continue;

@@ -15,7 +15,7 @@ namespace curlew::mom2d {
 
 namespace {
 
-/// Whether the curve of a continues smoothly in b, and how many half lengths of a the half of b is.
+/// Whether the curve of a continues smoothly in b; also gives the ratio of the half lengths, b's to a's.
 bool continues(const Panel& a, const Panel& b, double* ratio) {
   if (a.curve != b.curve || a.contour != b.contour) return false;
   if (a.curve == Curve::polynomial) {  // those of a spline have no section: its third derivative jumps

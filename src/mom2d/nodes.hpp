@@ -10,14 +10,13 @@
 
 namespace curlew::mom2d {
 
-/// The nodes through which the unknown on a cell is interpolated where it is integrated: the cell's own, and
-/// on smooth curves the nearest ones of its two neighbours. With q + 2 ceil(q/2) nodes the local corrections
-/// are as exact as the q-point rule is for far cells, order 2q; with the cell's own alone (the classical LCN)
-/// they are of order q.
+/// Nodes by which the unknown on a cell is interpolated for integration: those of the cell, and on smooth
+/// curves the nearest ones of its two neighbours. With q + 2 ceil(q/2) nodes the local corrections have the
+/// order of the q-point rule for far cells, 2q; with only the cell's nodes (classical LCN) order q.
 struct Stencil {
   static constexpr int most = 16;
   int count = 0;
-  int pattern = 0;  ///< which table of coefficients
+  int pattern = 0;  ///< index of the table of coefficients
   int node[most] = {};
 };
 
@@ -27,7 +26,7 @@ struct Nodes {
   std::vector<Panel> panels;            ///< of all contours
   std::vector<Offset> contour_offsets;  ///< [contours + 1] first node of each contour
   std::vector<double> x, y, nx, ny;     ///< [m], unit normal
-  std::vector<double> weight;           ///< [m] arc length that a node stands for
+  std::vector<double> weight;           ///< [m] arc length represented by a node
   std::vector<double> root;             ///< square root of the weight
   std::vector<Stencil> stencils;        ///< of each cell
   /// [patterns][most, most] coefficients c_ik with L_i = sum_k c_ik P_k, L the Lagrange polynomials of the
@@ -38,14 +37,15 @@ struct Nodes {
 };
 
 /// @throws InputError for a cell of zero length, or one whose numbers are not finite
-/// @param neighbours false: every cell by itself
+/// @param neighbours false: every cell separately
 Nodes make_nodes(const std::vector<Body>& bodies, int per_panel, bool neighbours = true);
 
-/// Gauss-Legendre points and weights on [-1, 1] and what interpolation through them needs.
+/// Gauss-Legendre points and weights on [-1, 1] and data for interpolation through them.
 struct PanelRule {
   int size = 1;
   std::vector<double> t, weight;
-  /// [size, size] coefficients c_ik with L_i = sum_k c_ik P_k, L the Lagrange polynomials of the own nodes.
+  /// [size, size] coefficients c_ik with L_i = sum_k c_ik P_k, L the Lagrange polynomials of the cell's
+  /// nodes.
   std::vector<double> from_legendre;
   /// [size, Stencil::most] principal values of the integrals of P_k'(t)/(t - t_j), row j.
   std::vector<double> principal_value;
@@ -62,7 +62,7 @@ inline void legendre(int n, double t, double* p, double* dp) {
   }
 }
 
-/// Arc length [m] of every node from the start of its contour, by each cell's own rule.
+/// Arc length [m] of every node from the start of its contour, by the rule of each cell.
 std::vector<double> arc_lengths(const Nodes& nodes);
 
 }  // namespace curlew::mom2d

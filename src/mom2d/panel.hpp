@@ -24,12 +24,12 @@ struct Panel {
   Curve curve = Curve::line;
   int contour = 0;  ///< the contour it belongs to
   /// line: middle x, y, half vector x, y. ellipse: centre x, y, half axes, cos and sin of the rotation,
-  /// middle and half of the range of its angle. polynomial: coefficients of x and y in turn, by ascending
+  /// middle and half of the range of its angle. polynomial: coefficients of x and y alternating, by ascending
   /// powers of t.
   double c[2 * (max_degree + 1)] = {};
   int degree = 0;  ///< of a polynomial
-  /// Polynomials that stand for parts of one analytic curve have the same section (-1: none) and say which
-  /// part of its parameter range they are; a periodic one continues from 1 to 0.
+  /// Polynomials that approximate parts of one analytic curve have the same section (-1: none) and the range
+  /// of its parameter; a periodic curve continues from 1 to 0.
   int section = -1;
   bool periodic = false;
   double middle = 0, half = 0;

@@ -32,7 +32,7 @@ void check_numbers(const Problem& p) {
   if (!(p.near_distance >= 0)) throw InputError("near_distance must not be negative");
 }
 
-/// Sizes that no number of digits, or of unknowns per cell, can stand for.
+/// Refuses sizes outside the range of double precision or of the unknowns per cell.
 void check_lengths(const Problem& p, const Contour& contour) {
   double farthest = 0, longest = 0, length = 0;
   for (const Panel& panel : contour.panels) {

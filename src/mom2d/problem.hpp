@@ -29,7 +29,7 @@ struct Body {
 
 struct Problem {
   std::vector<Body> bodies;
-  double wavenumber = 0;  ///< k0 [1/m] of the vacuum around all bodies
+  double wavenumber = 0;  ///< k0 [1/m] of the surrounding vacuum
   Polarization polarization = Polarization::tm;
   Equation equation = Equation::cfie;  ///< for conductors and impedance boundaries
   DielectricEquation dielectric = DielectricEquation::muller;
@@ -39,7 +39,7 @@ struct Problem {
   bool paper_mom = false;  ///< the one-point matrix entries of the paper instead of cell integrals
   bool neighbours =
       true;  ///< interpolate over neighbouring cells too (see Stencil); false: the classical LCN
-  double near_distance = 0;  ///< [m] cells nearer than this are integrated; 0: chosen by an error estimate
+  double near_distance = 0;  ///< [m] nearer cells are integrated accurately; 0: by an error estimate
 };
 
 /// A homogeneous part of space; number 0 is the vacuum outside.
@@ -51,7 +51,7 @@ struct Region {
 /// Contours with the regions on their two sides, checked.
 struct Scene {
   std::vector<Region> regions;
-  std::vector<int> outer, inner;  ///< region on either side of each contour; inner -1 where there is no field
+  std::vector<int> outer, inner;  ///< regions on both sides of each contour; inner -1: no field
 };
 
 /// @throws InputError for an open contour with MFIE, CFIE, a material or an impedance; a body inside a

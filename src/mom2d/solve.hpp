@@ -29,7 +29,7 @@ struct Solution {
   Offset near_entries = 0;  ///< matrix entries that were integrated
 };
 
-/// The size of a problem, before anything is made.
+/// Predicted size of a problem.
 struct Plan {
   Offset unknowns, cells;
 };
@@ -39,13 +39,13 @@ Plan plan(const Problem& problem);
 /// @throws InputError (see make_scene); ResourceError with the needed size; NumericalError for a singular
 /// matrix
 Solution solve(const Problem& problem, const std::vector<double>& phi, const SolveOptions& options);
-/// Everything of a solution but u and v, for those of an earlier run.
+/// A solution without u and v, to be filled with those of an earlier run.
 Solution unsolved(const Problem& problem, const std::vector<double>& phi);
 
 /// Electric surface current [A/m] at a node for an incident field of 1 V/m: Jz (TM), J along the contour (TE,
 /// counter-clockwise); on dielectric bodies n x H.
 Complex surface_current(const Solution& solution, std::size_t wave, Offset node);
-/// Surface charge [C/m^2] of the same currents, from their derivative along each cell; 0 in TM.
+/// Surface charge [C/m^2] of these currents, from their derivative along each cell; 0 in TM.
 std::vector<Complex> surface_charge(const Solution& solution, std::size_t wave);
 
 }  // namespace curlew::mom2d

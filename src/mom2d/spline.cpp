@@ -31,8 +31,8 @@ Eigen::MatrixXd second_derivatives(const Eigen::MatrixXd& x, const std::vector<d
   return linalg::solve(std::move(a), std::move(b));
 }
 
-/// The piece of a knot interval between fractions `from` and `to`, as powers of t in [-1, 1], every other of
-/// c.
+/// The piece of a knot interval between fractions `from` and `to`, as powers of t in [-1, 1], in every second
+/// element of c.
 void cubic_coefficients(double y0, double y1, double m0, double m1, double h, double from, double to,
                         double* c) {
   // y(u) = y0 + u (..) with u in [0, 1]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The boundary integral equations of a scene as blocks: which kernel couples which unknown to which equation.
+// The boundary integral equations of a scene as blocks: kernels between unknowns and equations.
 //
 // Unknowns on a contour: u = Ez (TM) or Hz (TE) and v = (du/dn)/(factor k0). With sigma = +1 for the region a
 // contour's normal points into and -1 for the other, the field in region r is
@@ -22,7 +22,7 @@ namespace curlew::mom2d {
 /// An unknown of a contour: u = as_u x, v = as_v x.
 struct Unknown {
   int contour;
-  Offset first;  ///< place of its first node in the vector of unknowns
+  Offset first;  ///< index of its first node in the vector of unknowns
   Complex as_u, as_v;
 };
 
@@ -38,7 +38,7 @@ struct EquationRow {
 
 /// A dense block: equation i, unknown j; at most one kernel for each of the two regions they share.
 struct Block {
-  Offset row, col;        ///< place in the matrix
+  Offset row, col;        ///< position in the matrix
   Offset target, source;  ///< first node of the equation's and of the unknown's contour
   Offset num_targets, num_sources;
   complex<double> diagonal;  ///< added on the diagonal of a contour's block with itself
@@ -57,7 +57,7 @@ System make_system(const Problem& problem, const Scene& scene, const Nodes& node
 
 /// Right-hand sides of plane waves of unit amplitude, in the scaled form sqrt(weight) times the equation.
 /// @param phi [rad] directions they come from
-/// @returns [phi.size(), size], one wave after another
+/// @returns [phi.size(), size]
 std::vector<Complex> excitations(const Problem& problem, const System& system, const Nodes& nodes,
                                  const std::vector<double>& phi);
 

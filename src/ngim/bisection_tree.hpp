@@ -10,8 +10,9 @@
 
 namespace curlew::ngim {
 
-/// Sorts a group so that its first `cut` points lie below the others along the widest extent; equal
-/// coordinates go by number. @param[in,out] group numbers of points, one at least @param at [points] [m]
+/// Sorts a group so that its first `cut` points are below the others along the widest extent; equal
+/// coordinates are ordered by index. @param[in,out] group indices of points, at least one @param at [points]
+/// [m]
 inline void cut_widest(std::span<Index> group, std::span<const Vec3<double>> at, std::size_t cut) {
   Vec3<double> low = at[group[0]], high = low;
   for (const Index i : group) {
@@ -26,7 +27,7 @@ inline void cut_widest(std::span<Index> group, std::span<const Vec3<double>> at,
 }
 
 /// Calls visit(one half, other half) for every group of two points or more, parents before children.
-/// @param[in,out] group numbers of points, which it sorts @param at [points] [m]
+/// @param[in,out] group indices of points, which it sorts @param at [points] [m]
 template <class Visit>
 void halve(std::span<Index> group, std::span<const Vec3<double>> at, Visit&& visit) {
   if (group.size() < 2) return;

@@ -127,8 +127,8 @@ std::vector<Vec3<double>> some_of(const std::vector<Vec3<double>>& points, const
   return some;
 }
 
-/// Nodes that may become the skeleton: fields from outside are known by their values on the surface, and an
-/// eighth of the nodes inside tells modes that vanish there (resonances of the cube).
+/// Candidate nodes of the skeleton: values on the surface determine fields from outside, except for modes
+/// that vanish there (resonances of the cube), for which an eighth of the inner nodes is added.
 std::vector<int> candidates(int q) {
   std::vector<int> which;
   const auto outer = [&](int i) { return i == 0 || i == q - 1; };
@@ -155,11 +155,11 @@ std::vector<int> spread_choice(std::size_t n, std::size_t count) {
 struct Skeleton {
   std::vector<int> nodes;
   MatrixXcd interpolation;  ///< [rank, q^3]
-  double error;             ///< relative rms, on charges that the decomposition has not seen
+  double error;             ///< relative rms, on charges that are not in the decomposition
 };
 
-/// Pivots are no bound, and too few charges would hide directions: the result is checked on other charges,
-/// and improved until it holds.
+/// Pivots are no bound of the error, and too few charges would miss directions: the result is checked on
+/// other charges and improved until the check passes.
 Skeleton choose_skeleton(const std::vector<Vec3<double>>& nodes, int q, Complex kappa, double error) {
   const double digits = -std::log10(error);
   const double size = 0.4 * std::abs(kappa.real()) + 2.3 * digits + 1;  // about the root of the rank
@@ -190,7 +190,7 @@ Skeleton choose_skeleton(const std::vector<Vec3<double>>& nodes, int q, Complex 
   }
 }
 
-/// The same along a Morton curve: what lies side by side then meets the same cones.
+/// The same in the order of a Morton curve: neighbouring nodes then use the same cones.
 Skeleton along_a_curve(const Skeleton& s, const std::vector<Vec3<double>>& nodes) {
   std::vector<int> order(s.nodes.size());
   std::iota(order.begin(), order.end(), 0);
@@ -205,7 +205,7 @@ Skeleton along_a_curve(const Skeleton& s, const std::vector<Vec3<double>>& nodes
 }  // namespace
 
 int choose_order(Complex kappa, double error, int max_order) {
-  // The static error falls by 3 + sqrt(8) per order: two orders below that a search may begin.
+  // The static error falls by a factor of 3 + sqrt(8) per order: the search begins two orders below that.
   const int first = std::max(2, int(-std::log(error) / std::log(5.83)) - 2);
   for (int q = first; q <= max_order; ++q) {
     if (interpolation_error(kappa, q) <= error) return q;
@@ -235,7 +235,7 @@ CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_err
 bool serves(const CartesianGrid& grid, Complex kappa, double most_interpolation, double most_skeleton) {
   const int q = grid.order;
   if (q == 0 || interpolation_error(kappa, q) > most_interpolation) return false;
-  // Charges at nodes against their skeletons', on far points that the grid has not seen.
+  // Compares charges at nodes with their skeletons' on far points that were not used to choose the skeleton.
   const std::vector<int> checked = spread_choice(std::size_t(q) * q * q, 60);
   std::vector<Vec3<double>> nodes;
   for (const int i : checked) nodes.push_back({node(i / (q * q), q), node(i / q % q, q), node(i % q, q)});
@@ -260,7 +260,8 @@ std::array<std::vector<Complex>, 8> child_to_parent(const CartesianGrid& child, 
   for (auto& matrix : result) matrix.resize(std::size_t(rows) * cols);
 #pragma omp parallel for schedule(dynamic, 4)
   for (int row = 0; row < rows; ++row) {
-    // Direction by direction, each result shared by the octants on its side: the child's nodes are a grid.
+    // The child's nodes are a tensor grid: the transform is applied direction by direction, and each result
+    // is shared by the octants on its side.
     const Complex* f = &parent.basis_to_skeleton[std::size_t(row) * q * q * q];
     for (int x = 0; x < 2; ++x) {
       const std::vector<Complex> by_x = contract_first(f, q, q * q, half[x], qc);

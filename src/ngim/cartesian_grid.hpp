@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The grids of a low-frequency box. A q x q x q Chebyshev grid (the chapter's Cartesian grid, of any order)
-// carries the incoming field; the same grid, read backwards, carries the charges. Of its nodes a subset, the
-// skeleton, spans the fields of all boxes that are not adjacent, so that the step from box to box is the
-// Green function between two skeletons: a small matrix that depends on the offset only.
-// Sources: Li, Chang and Lomakin, chapter 19, stages 3 and 4; Fong and Darve (2009), J. Comput. Phys. 228
-// (Chebyshev interpolation of the kernel); Cheng, Gimbutas, Martinsson and Rokhlin (2005), SIAM J. Sci.
-// Comput. 26 (interpolative decomposition).
+// represents the incoming field; its transpose represents the charges. A subset of its nodes, the skeleton,
+// spans the fields of all boxes that are not adjacent, so that the translation between boxes is the Green
+// function between two skeletons: a small matrix that depends on the offset only. Sources: Li, Chang and
+// Lomakin, chapter 19, stages 3 and 4; Fong and Darve (2009), J. Comput. Phys. 228 (Chebyshev interpolation
+// of the kernel); Cheng, Gimbutas, Martinsson and Rokhlin (2005), SIAM J. Sci. Comput. 26 (interpolative
+// decomposition).
 
 #include <array>
 #include <vector>
@@ -26,21 +26,21 @@ struct CartesianGrid {
   std::vector<Complex> basis_to_skeleton;
   double interpolation_error = 0;  ///< measured on sample pairs, relative rms
   double skeleton_error = 0;       ///< measured on far charges, relative rms
-  int number = 0;                  ///< given by the GridCache that made it
+  int number = 0;                  ///< set by the GridCache that made it
 
   int rank() const { return int(skeleton.size()); }
 };
 
 /// Smallest order whose Chebyshev interpolation of exp(-j kappa R)/R reaches the error on sample pairs of a
-/// point in the box and one in the closest box of the interaction list; 0 if max_order does not.
+/// point in the box and one in the closest box of the interaction list; 0 if max_order is not enough.
 int choose_order(Complex kappa, double error, int max_order);
 
-/// The grid whose interpolation and skeleton each stay below the given relative errors.
+/// The grid with interpolation and skeleton errors each below the given relative errors.
 /// @param kappa wavenumber times side of the box, k = k' - j k''
 CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_error);
 
-/// Does the grid of a larger box serve one of wavenumber times side kappa? Deep in a tree all boxes are small
-/// in wavelengths and one grid does for all of them.
+/// Whether the grid of a larger box can be used for a box of wavenumber times side kappa: deep in a tree all
+/// boxes are small in wavelengths and share one grid.
 bool serves(const CartesianGrid& grid, Complex kappa, double interpolation_error, double skeleton_error);
 
 /// Chebyshev polynomials T_m(2 x), m < q, at x in [-1/2, 1/2], and their derivatives by x.
@@ -61,7 +61,7 @@ inline void chebyshev(T x, int q, T* value, T* slope) {
 }
 
 /// Charges of a child's skeleton to charges of its parent's, by octant of the child in its parent (x + 2 y +
-/// 4 z): [r_parent, r_child], row-major. The transposed matrix takes the parent's incoming field to the
+/// 4 z): [r_parent, r_child], row-major. The transposed matrix maps the parent's incoming field to the
 /// child's.
 std::array<std::vector<Complex>, 8> child_to_parent(const CartesianGrid& child, const CartesianGrid& parent);
 

@@ -60,7 +60,8 @@ ConeGrid choose_cone_grid(Complex kappa, double error, double r_max) {
   const double digits = -std::log10(error);
   grid.angular_order = std::clamp(int(std::lround(1.25 * digits + 2.5)), 4, 16);
   grid.radial_order = std::clamp(grid.angular_order - 1, 3, 16);
-  // Where the field has fallen by exp(-40) it is nothing; without this bound its compensation would overflow.
+  // Where the field has fallen by exp(-40) it is negligible; without this bound its compensation would
+  // overflow.
   const double decay = -kappa.imag();
   if (decay > 0) r_max = std::min(r_max, 1.0 + 40.0 / decay);
   grid.s_max = 1 / 1.4999;

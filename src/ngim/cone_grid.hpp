@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The nonuniform grid of a high-frequency box: the outgoing field times r exp(+jkr) is smooth in h/r and in
-// the two angles, so Chebyshev nodes in a few segments of them (cones) carry it to any distance. Angles are
-// those of the six faces of a cube, tan-spaced: nearly uniform, without poles. Sources: Li, Chang and
-// Lomakin, chapter 19; Bauinger and Bruno (2021), arXiv 2010.02857 (interpolation in cone segments in h/r,
-// recursion between levels, error theory).
+// the two angles, so Chebyshev nodes in a few segments of them (cones) represent it at any distance. Angles
+// are coordinates on the six faces of a cube, tan-spaced: nearly uniform, without poles. Sources: Li, Chang
+// and Lomakin, chapter 19; Bauinger and Bruno (2021), arXiv 2010.02857 (interpolation in cone segments in
+// h/r, recursion between levels, error theory).
 
 #include "base/types.hpp"
 #include "base/vec3.hpp"
@@ -17,7 +17,7 @@ struct ConeGrid {
   int radial_segments = 1;
   int angular_order = 4;  ///< Chebyshev nodes per segment and angle
   int radial_order = 4;
-  double s_min = 0, s_max = 0;  ///< range of s = 1/r; beyond 1/s_min the field is not needed (or has decayed)
+  double s_min = 0, s_max = 0;  ///< range of s = 1/r; beyond 1/s_min the field is not needed or has decayed
   double error = 0;             ///< measured on samples, relative
 
   CURLEW_HD int num_segments() const { return 6 * angular_segments * angular_segments * radial_segments; }
@@ -26,10 +26,10 @@ struct ConeGrid {
 
 /// Smallest numbers of segments that reach the error on sampled sources in the box.
 /// @param kappa wavenumber times side of the box
-/// @param r_max largest distance at which the field will be asked, in sides of the box; > 1.5
+/// @param r_max largest distance at which the field is needed, in sides of the box; > 1.5
 ConeGrid choose_cone_grid(Complex kappa, double error, double r_max);
 
-/// Where a point lies: the segment, and its coordinates in [-1/2, 1/2] there.
+/// Position of a point: its segment, and coordinates in [-1/2, 1/2] within it.
 template <class T>
 struct ConePoint {
   int segment;  ///< -1: beyond s_min
@@ -37,7 +37,7 @@ struct ConePoint {
   T s, u, v;     ///< inside the segment
   T r;           ///< distance from the centre of the box [sides]
   T xi, eta;     ///< ratios of the other two coordinates to that of the face's axis
-  T wu, wv, ws;  ///< position in units of segments, before the integer part is taken off
+  T wu, wv, ws;  ///< position in units of segments, before the integer part is subtracted
 };
 
 /// @param d point minus centre of the box, in sides of the box; |d| >= 1.5 for a segment to exist

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Chebyshev moments of point currents: what stage 1 carries to the grids when sources are the pairs (s, t) of
+// Chebyshev moments of point currents: the input of the grids in stage 1 if sources are the pairs (s, t) of
 // green/surface_pair.hpp instead of charges. The field K s = k^2 g s + grad grad g . s - k grad g x s depends
-// on the source through g alone, so that grad becomes -grad' and falls on the basis functions: the moments
+// on the source position only through g, so that grad becomes -grad' and acts on the basis functions: the
+// moments
 //   m = sum_n T_a T_b T_c s_n   become   k^2 m + grad' (div' m) + k curl' m,
-// and for K^T t the curl has the other sign. Derivatives of polynomials are polynomials: everything happens
-// on the moments of a box, whatever the number of its points.
+// and for K^T t the curl has the other sign. Derivatives of polynomials are polynomials, so that all
+// operations act on the moments of a box and are independent of the number of its points.
 
 #include "base/macros.hpp"
 

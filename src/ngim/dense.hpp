@@ -140,9 +140,9 @@ inline void multiply_all(const T* re, const T* im, int rows, int stride, int col
 
 }  // namespace detail
 
-/// y_c += M x_c, c < n. Vectors are split: the imaginary parts stand x_plane (y_plane) values behind the real
-/// ones. y holds padded rows and is aligned as a vector; y_plane and rows are multiples of the lanes.
-/// 2 (real) or 4 (complex) fused multiply-adds per element and vector; bound by them, not by loads.
+/// y_c += M x_c, c < n. Vectors are split: the imaginary parts follow x_plane (y_plane) values after the real
+/// ones. y holds padded rows and is aligned as a vector; y_plane and rows are multiples of the lanes. 2
+/// (real) or 4 (complex) fused multiply-adds per element and vector; these limit the speed, not loads.
 template <class T>
 void multiply_add(const T* re, const T* im, int rows, int stride, int cols, int n, const T* const* x,
                   std::size_t x_plane, T* const* y, std::size_t y_plane) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Matrices as the kernels read them. Host code, apart from the .cu files because it is run by all threads.
+// Matrices in the layout of the kernels. Host code, not in a .cu file since it uses all threads.
 
 #include <vector>
 

@@ -6,7 +6,7 @@
 namespace curlew::ngim {
 namespace {
 
-/// To 30 bits: extents of different clouds differ by rounding only, and no grid notices that.
+/// Rounds to 30 bits: extents that differ only by rounding then share a grid.
 double rounded(double x) {
   int exponent = 0;
   const double mantissa = std::frexp(x, &exponent);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Grids and their transfer matrices kept from plan to plan: plans of one wavenumber and one extent need the
-// same ones, and at tight tolerances making them costs more than an evaluation.
+// Cache of grids and transfer matrices for several plans: plans of equal wavenumber and extent need the same
+// ones, and with small tolerances making them costs more than an evaluation.
 
 #include <array>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace curlew::ngim {
 
-/// Not for several threads at once.
+/// Not thread-safe.
 class GridCache {
  public:
   using Transfers = std::array<std::vector<Complex>, 8>;

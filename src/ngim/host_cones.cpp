@@ -67,7 +67,7 @@ void HostCones<T>::for_receivers(Index b, F&& f) const {
     if (child != no_box) for_receivers(child, f);
 }
 
-/// Marks the segments of box b that a receiver asks for.
+/// Marks the segments of box b that a receiver needs.
 template <class T>
 void HostCones<T>::mark(const Level& level, int l, Index b, const Receiver& receiver,
                         std::vector<char>& marks) const {

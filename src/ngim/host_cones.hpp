@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The high-frequency levels on the CPU: which cone segments are needed, their samples from charges or from
-// the children's cones, and the fields of the observers straight from them.
+// The high-frequency levels on the CPU: needed cone segments, their samples from charges or from the
+// children's cones, and fields of observers interpolated from them.
 
 #include <vector>
 
@@ -20,7 +20,7 @@ class SamplePoints {
  public:
   explicit SamplePoints(const ConeGrid& grid) : grid_(grid) {}
   /// x, y, z [num_samples], order [s][u][v], relative to the centre of a box of the given side.
-  /// Not inlined, so that marking and filling round alike.
+  /// Not inlined, so that marking and filling have the same rounding.
   __attribute__((noinline)) void positions(int segment, T side, T* x, T* y, T* z) const {
     const int ps = grid_.radial_order, pa = grid_.angular_order;
     for (int i = 0, n = 0; i < ps; ++i) {
@@ -41,7 +41,7 @@ class SamplePoints {
 template <class T>
 class HostCones {
  public:
-  /// Keeps references; prepare() is called once they are filled.
+  /// Stores references; call prepare() after these are filled.
   HostCones(const Scheme& scheme, const LocalPoints<T>& sources, const LocalPoints<T>& targets)
       : scheme_(scheme), sources_(sources), targets_(targets) {}
   void prepare();
@@ -52,14 +52,14 @@ class HostCones {
     int num_vectors;
     const std::vector<std::size_t>* grid_offset;
   };
-  /// What the fields of cones are added to.
+  /// Arrays to which fields of cones are added.
   struct Output {
     T* fields;    ///< of targets, [vector][part][target]
     T* incoming;  ///< of grids, [box][vector][re, im][stride]
     bool gradient;
   };
-  /// Adds the fields of all high-frequency levels: to the grids of the first level that has some, from where
-  /// they go down the tree, and to the targets that these do not reach.
+  /// Adds the fields of all high-frequency levels: to the grids of the first level with grids, which pass
+  /// them down the tree, and directly to targets without such grids.
   void apply(const Input& input, const Output& output) const;
 
   std::size_t num_samples() const;
@@ -68,7 +68,7 @@ class HostCones {
   struct Level {
     ConeGrid grid;
     int row = 0;                                    ///< padded angular_order^2
-    std::vector<int> slot;                          ///< [box of the level][segment]: its place, or -1
+    std::vector<int> slot;                          ///< [box of the level][segment]: its index, or -1
     std::vector<int> segments;                      ///< [slot]
     std::vector<Offset> box_slots;                  ///< [box of the level + 1]
     std::vector<std::vector<Index>> larger_leaves;  ///< [box of the level]: leaves of the list from_grids
@@ -76,8 +76,8 @@ class HostCones {
   };
   using Samples = std::vector<AlignedVector<T>>;  ///< by level: [slot][vector][re, im][s][uv]
 
-  /// Points that take the fields of cones together, relative to the centre of a box: its targets, or the
-  /// nodes of its grid where these are fewer.
+  /// Points at which fields of cones are evaluated together, relative to the centre of a box: its targets, or
+  /// the nodes of its grid if these are fewer.
   struct Receiver {
     Index box;
     bool is_grid;
@@ -85,7 +85,7 @@ class HostCones {
     const T *x, *y, *z;
   };
   Receiver targets_of(Index leaf) const;
-  /// f(Receiver) of those that cover box b.
+  /// Calls f(Receiver) for the receivers of box b.
   template <class F>
   void for_receivers(Index b, F&& f) const;
   void mark(const Level& level, int l, Index b, const Receiver& receiver, std::vector<char>& marks) const;

@@ -150,7 +150,7 @@ void HostSolver<T>::add_near(const Work& work) const {
       };
       for (const Index source : scheme_.lists.near.row(l)) {
         append_box(buffer, source, center(box), work);
-        if (buffer.size() > 2048) flush();  // stays in the first-level cache
+        if (buffer.size() > 2048) flush();  // stays in the L1 cache
       }
       flush();
     }
@@ -192,7 +192,7 @@ void HostSolver<T>::leaf_moments(const Work& work, const Box& box, int vector, A
 }
 
 /// Moments of the six vectors of currents to those of charges with their fields; k is real, so that real and
-/// imaginary parts go their own ways.
+/// imaginary parts are independent.
 template <class T>
 void HostSolver<T>::to_current_moments(const Box& box, AlignedVector<T>& moments) const {
   const int q = levels_[box.level].order, n = q * q * q;
@@ -262,9 +262,8 @@ void HostSolver<T>::grids_to_parents(const Work& work, int l) const {
   }
 }
 
-/// Stage 3, first part: skeletons of the interaction list to skeletons. A task takes a run of boxes and a
-/// slice of rows; it makes the matrix of one offset once, on the fly, and applies it to all pairs with that
-/// offset.
+/// Stage 3, first part: skeletons of the interaction list to skeletons. A task has a range of boxes and of
+/// rows; it computes the matrix of one offset once and applies it to all pairs with that offset.
 template <class T>
 void HostSolver<T>::grids_to_grids(const Work& work, int l) const {
   const Tree& tree = scheme_.tree;
@@ -414,7 +413,7 @@ void HostSolver<T>::grids_to_points(const Work& work) const {
   }
 }
 
-/// Leaves beside smaller or larger boxes: skeletons straight to points, points straight to skeletons.
+/// Leaves adjacent to smaller or larger boxes: fields of skeletons at points, fields of points at skeletons.
 template <class T>
 void HostSolver<T>::far_leaves(const Work& work) const {
   const Tree& tree = scheme_.tree;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The stages of one evaluation on the CPU, in one precision. Plan owns one; nobody else needs it.
+// The stages of one evaluation on the CPU, in one precision. Used by Plan only.
 
 #include <array>
 #include <vector>
@@ -24,8 +24,8 @@ class HostSolver {
  public:
   explicit HostSolver(const Scheme& scheme);
 
-  /// Fields of 1 or 4 charge vectors, or of the six of a scheme for currents, everything in the order of the
-  /// tree and in units of the unit cube.
+  /// Fields of 1 or 4 charge vectors, or of six for currents, all in the order of the tree and in units of
+  /// the unit cube.
   /// @param charges [vector][re, im][source]
   /// @param fields  [vector][potential re, im (, gradient x re, x im, ...)][target]; added to
   void apply(const std::vector<T>& charges, int num_vectors, bool gradient, std::vector<T>& fields,

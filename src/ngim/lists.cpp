@@ -43,7 +43,7 @@ class Builder {
     }
   }
 
-  /// The target leaf meets a smaller source box.
+  /// The target leaf interacts with a smaller source box.
   void down_sources(Index target, Index source) {
     const Box& box = tree_.boxes[source];
     if (box.num_sources() == 0) return;
@@ -59,7 +59,8 @@ class Builder {
     }
   }
 
-  /// The source leaf meets a smaller target box. Boxes without an incoming grid pass it on to their children.
+  /// The source leaf interacts with a smaller target box. Boxes without an incoming grid pass it on to their
+  /// children.
   void down_targets(Index target, Index source) {
     const Box& box = tree_.boxes[target];
     if (box.num_targets() == 0) return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which boxes meet directly and which through their grids. The interaction list proper (same level, parents
-// adjacent, boxes not) follows from the colleagues and is not stored.
-// Source: Cheng, Greengard and Rokhlin (1999), J. Comput. Phys. 155: lists 1, 3 and 4 of an adaptive tree.
+// Pairs of boxes that interact directly or through grids. The interaction list proper (same level, parents
+// adjacent, boxes not) follows from the colleagues and is not stored. Source: Cheng, Greengard and Rokhlin
+// (1999), J. Comput. Phys. 155: lists 1, 3 and 4 of an adaptive tree.
 
 #include <vector>
 
@@ -28,17 +28,17 @@ struct InteractionLists {
 };
 
 /// @param first_grid_level boxes of this level and below have incoming grids; those above have none
-/// @param grid_size        values of one incoming grid by level: a box with fewer points takes direct sums
+/// @param grid_size values of one incoming grid by level: boxes with fewer points use direct sums
 InteractionLists build_lists(const Tree& tree, int first_grid_level, const std::vector<Index>& grid_size);
 
-/// Distance of the first octant of `to` in the interaction list: offset index of two boxes of one level,
-/// (dx + 3) + 7 (dy + 3) + 49 (dz + 3) with d = source - target, each in -3 ... 3.
+/// Offset index of two boxes of one level in the interaction list: (dx + 3) + 7 (dy + 3) + 49 (dz + 3) with d
+/// = source - target, each in -3 ... 3.
 inline int offset_index(const Box& target, const Box& source) {
   return int(source.x - target.x + 3) + 7 * int(source.y - target.y + 3) + 49 * int(source.z - target.z + 3);
 }
 inline constexpr int num_offsets = 343;
 
-/// Calls f(source, offset index) for the interaction list of box t. Only boxes that have sources.
+/// Calls f(source, offset index) for the interaction list of box t. Only boxes with sources.
 template <class F>
 void for_interaction_list(const Tree& tree, Index t, F&& f) {
   const Box& target = tree.boxes[t];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Direct sums on the CPU: the charges of a buffer on a list of points, vectors of sources side by side.
+// Direct sums on the CPU: fields of buffered charges at a list of points, vectorised over sources.
 
 #include "base/vec3.hpp"
 #include "green/helmholtz3d.hpp"
@@ -36,8 +36,8 @@ class SourceBuffer {
   AlignedVector<T> data_;
 };
 
-/// Where sums go: component c of point i at values[c * plane + i]. Components per charge vector: potential
-/// re, im; with gradient also its x re, x im, y re, y im, z re, z im.
+/// Output array: component c of point i is values[c * plane + i]. Components per charge vector: potential re,
+/// im; with gradient also its x re, x im, y re, y im, z re, z im.
 template <class T>
 struct SumOutput {
   T* values;
@@ -45,7 +45,7 @@ struct SumOutput {
 };
 
 /// Adds the fields of all buffered charges (1, 4 or, without gradient, 6 charge vectors) at n points.
-/// Coincident pairs give nothing.
+/// Coincident pairs contribute nothing.
 /// @param buffer padded
 template <class T>
 void add_pair_sums(green::Medium medium, green::Wavenumber<T> k, const SourceBuffer<T>& buffer, const T* x,
@@ -58,8 +58,8 @@ void add_current_sums(T k, const SourceBuffer<T>& buffer, const T* x, const T* y
                       SumOutput<T> out);
 
 /// Green function between two small sets, as a split matrix: rows i at t, columns j at s + shift.
-/// @param out re[j * stride + i], im with the same layout (im unused in a still medium); rows a multiple of
-/// the lanes
+/// @param out re[j * stride + i], im with the same layout (im unused for the static kernel); rows a multiple
+/// of the lanes
 template <class T>
 void green_matrix(green::Medium medium, green::Wavenumber<T> k, const T* tx, const T* ty, const T* tz,
                   int rows, const T* sx, const T* sy, const T* sz, int cols, Vec3<T> shift, T* re, T* im,

@@ -34,7 +34,7 @@ int PivotedQr::next_pivot() const {
   return int(pivot);
 }
 
-/// The pivot without what the directions so far hold of it. Twice, so that Q stays orthogonal to rounding.
+/// Orthogonalises the pivot against the directions so far, twice, so that Q stays orthogonal to rounding.
 VectorXcd PivotedQr::new_direction(int pivot, Index panel_begin, const MatrixXcd& rows) const {
   const Index rank = Index(pivots_.size()), in_panel = rank - panel_begin;
   VectorXcd v = a_.col(pivot);

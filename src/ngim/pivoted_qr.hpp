@@ -14,13 +14,13 @@ class PivotedQr {
   /// @param a [m, n], overwritten by the remainder
   explicit PivotedQr(Eigen::MatrixXcd a);
 
-  /// Takes further pivots until every column left is below `error` times the longest one of A, or none is
-  /// left. What was taken stays: a smaller error costs the further pivots only.
+  /// Adds pivots until every remaining column is below `error` times the longest one of A, or none remains.
+  /// Earlier pivots stay: a smaller error costs only further pivots.
   void extend(double error);
 
   const std::vector<int>& pivots() const { return pivots_; }
-  /// Coefficients that make columns f out of the pivots' by least squares, [rank, columns].
-  /// @param pivot_columns [m, rank] of A as it was
+  /// Least-squares coefficients of columns f in the pivot columns, [rank, columns]. @param pivot_columns [m,
+  /// rank] of the original A
   /// @param f             [m, columns]
   Eigen::MatrixXcd interpolation(const Eigen::MatrixXcd& pivot_columns, const Eigen::MatrixXcd& f) const;
 
@@ -29,8 +29,8 @@ class PivotedQr {
   Eigen::VectorXcd new_direction(int pivot, Eigen::Index panel_begin, const Eigen::MatrixXcd& rows) const;
 
   Eigen::MatrixXcd a_, q_;  ///< q_ [m, most pivots]: the first rank columns are orthonormal
-  Eigen::VectorXd norms_;   ///< squares of the lengths of the columns left; -1: taken
-  double first_;            ///< of the longest column at the beginning
+  Eigen::VectorXd norms_;   ///< squared norms of the remaining columns; -1: pivot
+  double first_;            ///< norm of the longest column of A
   std::vector<int> pivots_;
 };
 

@@ -164,7 +164,8 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   s.k = k;
   s.options = options;
   const bool asked_single = options.precision == Precision::single_precision;
-  // Positions in single precision blur the closest pairs: below this tolerance all arithmetic is double.
+  // Rounding of positions in single precision changes the fields of the closest pairs: below this tolerance
+  // all arithmetic is double.
   const bool single = asked_single && (options.currents || !(options.tolerance < 5e-4));
   if (options.currents && (!(k.real() > 0) || k.imag() != 0 || options.gradient))
     throw InputError("NGIM of currents: the wavenumber must be real and positive, gradients are not made");

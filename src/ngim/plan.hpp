@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The public face of the room: potentials and gradients of N point sources at M observers in O(N) or O(N log
-// N) operations, to a tolerance. Make a Plan from the points once, apply it to as many charges as you like.
-// Source: Li, Chang and Lomakin, chapter 19 (nonuniform grid interpolation method); docs/theory/ngim.md.
+// Public interface of the module: potentials and gradients of N point sources at M observers in O(N) or O(N
+// log N) operations, to a tolerance. Make a Plan from the points once, and apply it to any number of charge
+// vectors. Source: Li, Chang and Lomakin, chapter 19 (nonuniform grid interpolation method);
+// docs/theory/ngim.md.
 
 #include <memory>
 #include <optional>
@@ -27,30 +28,30 @@ enum class Precision { single_precision, double_precision };
 
 struct Options {
   double tolerance =
-      1e-4;  ///< relative error asked, both norms of measure_error; 1e-11 ... 1 (4e-6 in single)
+      1e-4;  ///< requested relative error, in both norms of measure_error; 1e-11 ... 1 (4e-6 in single)
   Precision precision = Precision::double_precision;
   Device device = Device::cpu;
-  bool may_use_host = false;  ///< a device whose memory is too small gives way to the CPU, with a warning
-  bool gradient = false;      ///< the tolerance shall hold for gradients too
-  /// Sources are currents: Plan::apply takes and gives groups of six vectors. The tolerance is then that of
-  /// the potentials under the derivatives, the fields' error another: measure it (truncation/ngim_radiation).
+  bool may_use_host = false;  ///< use the CPU, with a warning, if the device's memory is too small
+  bool gradient = false;      ///< the tolerance also applies to gradients
+  /// Sources are currents: Plan::apply uses groups of six vectors. The tolerance is then that of the
+  /// potentials, of which fields are derivatives: measure the error of fields (truncation/ngim_radiation).
   bool currents = false;
-  /// The points lie on surfaces, where boxes meet few others: a GPU then sums four charge vectors faster with
-  /// smaller boxes. No other result is changed by it than rounding and errors within the tolerance.
+  /// The points lie on surfaces, where boxes have few neighbours: a GPU then sums four charge vectors faster
+  /// with smaller boxes. Results change only by rounding and errors within the tolerance.
   bool surface = false;
-  Offset leaf_size = 0;  ///< most points of a box that is not divided; 0 lets the plan choose
+  Offset leaf_size = 0;  ///< most points of a box that is not divided; 0: chosen by the plan
   std::shared_ptr<GridCache> grids = nullptr;  ///< shared by plans of equal k and extent: faster set-up
-  int gpus = 1;  ///< Device::cuda: several: devices 0, 1, ... share the sum (shared_solver.hpp)
+  int gpus = 1;  ///< Device::cuda: number of devices (0, 1, ...) that share the sum (shared_solver.hpp)
 };
 
 /// The two norms of a potential's error, over sampled observers (section 19.5 prints the first).
 struct MeasuredError {
   double l1 = 0;  ///< sum |u - u_direct| / sum |u_direct|
-  double l2 = 0;  ///< the root of the same with squares
+  double l2 = 0;  ///< root of the same ratio with squares
   Index samples = 0;
 };
 
-/// What was chosen, for logs and summaries.
+/// Parameters of a level, for logs and summaries.
 struct LevelReport {
   int level;
   double side;  ///< of a box [m]
@@ -58,12 +59,12 @@ struct LevelReport {
   bool high_frequency;
   int order, rank;                        ///< low-frequency: Chebyshev order, skeleton
   int angular_segments, radial_segments;  ///< high-frequency
-  double grid_error;                      ///< estimate of the grid's own relative error
+  double grid_error;                      ///< estimated relative error of the grid
 };
 
 class Plan {
  public:
-  /// u(r_m) = sum_n exp(-jk|r_m - r_n|)/|r_m - r_n| Q_n; a pair at the same place contributes nothing.
+  /// u(r_m) = sum_n exp(-jk|r_m - r_n|)/|r_m - r_n| Q_n; coincident pairs contribute nothing.
   /// @param sources   [n] points [m]
   /// @param observers [m] points [m]; nullopt: the sources are the observers
   /// @param k         wavenumber [1/m]: Re k >= 0, Im k <= 0 (loss under exp(+jwt)); 0 is the static kernel
@@ -79,24 +80,23 @@ class Plan {
   Offset num_observers() const;
 
   /// With Options::currents vectors come in groups of six: of the pairs (s, t) of green/surface_pair.hpp the
-  /// components s_x, s_y, s_z, t_x, t_y, t_z; what is made of them is sum_n K(r_m - r_n) s_n [1/m^3], three
-  /// components, and sum_n K^T t_n. That needs a real k > 0 and knows no gradients.
+  /// components s_x, s_y, s_z, t_x, t_y, t_z; the result is sum_n K(r_m - r_n) s_n [1/m^3], three components,
+  /// and sum_n K^T t_n. This needs a real k > 0 and has no gradients.
   /// @param charges   [num_vectors, n] row-major
-  /// @param num_vectors charge vectors, evaluated four at a time: four cost much less than four times one
+  /// @param num_vectors charge vectors, evaluated four at a time, which costs much less than four times one
   /// @param potential [num_vectors, m], overwritten
-  /// @param gradient  [num_vectors, 3, m], overwritten; nullptr leaves it out
+  /// @param gradient [num_vectors, 3, m], overwritten; nullptr: not computed
   void apply(const Complex* charges, Index num_vectors, Complex* potential,
              Complex* gradient = nullptr) const;
 
   /// The same for arrays on the device of a plan with Device::cuda: nothing is copied to the host, and the
-  /// call returns when its work is in the stream. For iterative solvers. Calls of one plan must follow each
-  /// other on one stream or be separated by waits, since they share the plan's work arrays.
+  /// call returns when its work is queued in the stream. For iterative solvers. Calls of one plan must follow
+  /// each other on one stream or be separated by waits, since they share the plan's work arrays.
   /// @param charges   device pointer, [num_vectors, n] row-major; not checked for NaN
   /// @param potential device pointer, [num_vectors, m], overwritten
   /// @param gradient  device pointer, [num_vectors, 3, m], overwritten; nullptr leaves it out
-  /// @param stream    where to put the work; nullptr is the default stream
-  /// Scalar: float or double, whatever the precision of the plan: values are converted on the way.
-  /// Of several devices the arrays are on device 0.
+  /// @param stream of the work; nullptr: default stream. Scalar: float or double, independent of the
+  /// precision of the plan. With several devices the arrays are on device 0.
   /// @throws ResourceError if the plan is one for the CPU
   template <class Scalar>
   void apply_on_device(const complex<Scalar>* charges, Index num_vectors, complex<Scalar>* potential,
@@ -113,11 +113,11 @@ class Plan {
   /// Seconds of set-up and of all evaluations so far, by stage.
   const std::vector<std::pair<std::string, double>>& stage_seconds() const;
   /// Milliseconds of each stage of one evaluation of num_vectors unit charge vectors (1, 4; 6 of currents) on
-  /// the device, with gradients if they were asked for, one stage after the other; empty on the CPU, whose
-  /// stages stage_seconds tells.
+  /// the device, with gradients if requested, in sequence; empty on the CPU, for which stage_seconds has the
+  /// stages.
   std::vector<std::pair<std::string, double>> time_device_stages(int num_vectors) const;
   Device device() const;
-  bool single_precision() const;  ///< of the sums; asked for, and not turned down for the tolerance
+  bool single_precision() const;  ///< of the sums: requested, and sufficient for the tolerance
 
  private:
   struct State;

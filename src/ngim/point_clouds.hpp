@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sets of points and charges on which the method is tested and measured, seeded.
+// Random sets of points and charges, with a seed, for tests and benchmarks.
 
 #include <cmath>
 #include <complex>

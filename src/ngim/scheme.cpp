@@ -11,14 +11,14 @@
 namespace curlew::ngim {
 namespace {
 
-// How the tolerance is shared out, from measurements on the distributions of the tests
+// Fractions of the tolerance for each source of error, from measurements on the distributions of the tests
 // (docs/measured/ngim.md).
 constexpr double interpolation_share = 1.0, skeleton_share = 0.7, cone_share = 0.8, gradient_share = 0.25;
-// Below 1e-7 the rounding of decompositions and cones begins to count: 1.5 times the tolerance was seen
-// without.
+// Below 1e-7 the rounding of decompositions and cones matters: without this fraction errors were up to 1.5
+// times the tolerance.
 constexpr double tight_share = 0.4, tight_tolerance = 5e-8;
-/// The error of a static grid is made by the closest boxes alone; that of waves by all 189: less is left to
-/// each.
+/// The error of a static grid comes from the closest boxes alone, that of waves from all 189, so that each
+/// has a smaller fraction.
 double regime_share(Complex kappa) {
   return std::max(0.35, 1 / (1 + 0.35 * std::abs(kappa)));
 }
@@ -43,7 +43,7 @@ LeafRule leaf_rule(const Accuracy& accuracy, bool device) {
   return {2.0, 90};
 }
 
-/// Makes the grids of the levels as the tree grows, since their size decides how far it grows.
+/// Makes the grids of the levels while the tree is built, since their size determines its depth.
 class GridMaker {
  public:
   GridMaker(Complex k, double tolerance, LeafRule leaf_rule, Offset leaf_size, GridCache& cache)

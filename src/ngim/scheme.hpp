@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Everything that is settled before the first charge is seen, the same for CPU and GPU: tree, lists, regime
-// and grids of every level. Lengths are those of the unit cube that holds all points; the wavenumber too.
+// Data that do not depend on charges, the same for CPU and GPU: tree, lists, regime and grids of every level.
+// Lengths and wavenumber are in units of the cube that contains all points.
 
 #include <array>
 #include <memory>
@@ -17,13 +17,13 @@ namespace curlew::ngim {
 
 struct Scheme {
   Tree tree;               ///< if it stays on the device: cube and level_begin only
-  InteractionLists lists;  ///< empty then
+  InteractionLists lists;  ///< empty if the tree stays on the device
   green::Medium medium = green::Medium::static_kernel;
   bool currents = false;  ///< sources are currents, six vectors each (current_moments.hpp)
   Complex k;              ///< wavenumber times side of the unit cube
-  double tolerance = 0;   ///< that grids and cones share
+  double tolerance = 0;   ///< divided between grids and cones
   /// Levels from here on are low-frequency: Cartesian grids and skeletons. Levels 2 ... first_grid_level - 1
-  /// are high-frequency: cones of nonuniform grids straight to the observers.
+  /// are high-frequency: cones of nonuniform grids, evaluated directly at observers.
   int first_grid_level = 2;
   std::vector<CartesianGrid> grids;                            ///< by level; empty above first_grid_level
   std::vector<std::array<std::vector<Complex>, 8>> to_parent;  ///< by the child's level: child_to_parent
@@ -32,28 +32,27 @@ struct Scheme {
 
   int num_levels() const { return tree.num_levels(); }
   double box_side(int level) const { return 1.0 / double(1u << level); }
-  /// What fields of the unit cube are multiplied by: 1/m of potentials, 1/m^3 of currents' fields.
+  /// Factor from fields of the unit cube to fields: 1/m for potentials, 1/m^3 for fields of currents.
   double field_scale() const { return currents ? 1 / (tree.side * tree.side * tree.side) : 1 / tree.side; }
   bool is_high_frequency(int level) const { return level >= 2 && level < first_grid_level; }
 };
 
-/// What the grids are made for.
+/// Required accuracy of the grids.
 struct Accuracy {
   double tolerance;
   bool gradient;
   bool currents = false;
-  std::shared_ptr<GridCache> grids = nullptr;  ///< where finished ones are looked up; null: a fresh one
-  bool surface = false;                        ///< as of Options
+  std::shared_ptr<GridCache> grids = nullptr;  ///< cache of finished grids; null: a new one
+  bool surface = false;                        ///< as in Options
 };
 
-/// Makes the tree of the points, with the limits that the grids set.
+/// Makes the tree of the points, with limits determined by the grids.
 using TreeMaker = std::function<Tree(const LeafSize&)>;
 
 /// Tree, regimes and grids.
 /// @param k wavenumber [1/m], real or with negative imaginary part
-/// @param device leaf sizes suited to a GPU
-/// @param leaf_size points per leaf; 0 lets the cost of the grids decide
-/// @throws InputError for k and tolerances that cannot be
+/// @param device leaf sizes suited to a GPU @param leaf_size points per leaf; 0: by the cost of the grids
+/// @throws InputError for impossible k and tolerances
 Scheme build_scheme(const TreeMaker& make_tree, Complex k, Accuracy accuracy, bool single_precision,
                     bool device, Offset leaf_size);
 

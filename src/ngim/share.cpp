@@ -31,8 +31,8 @@ namespace {
 // Boxes of the level that is cut: few enough that all devices can make those above.
 constexpr Index most_cut_boxes = 4096;
 
-/// Sources that a cut through boxes of a level costs: of leaves above, which every device sums, and of the
-/// largest box, as the pieces may differ by it.
+/// Extra work of a cut through boxes of a level, as a number of sources: those of leaves above, which every
+/// device sums, and of the largest box, by which the pieces may differ.
 Offset cost_of_cut(std::span<const SourceRange> level, Offset num_sources) {
   Offset covered = 0, largest = 0;
   for (const SourceRange& box : level) covered += box.count, largest = std::max(largest, box.count);

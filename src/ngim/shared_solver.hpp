@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One sum on one or several CUDA devices of a machine. Each makes the fields of its piece of the observers
-// and the grids of its piece of the boxes; grids go to the others while the near field is summed. Compiled
-// with CUDA only.
+// One sum on one or several CUDA devices of a machine. Each computes the fields of its piece of the observers
+// and the grids of its piece of the boxes; grids are copied to the others while the near field is summed.
+// Compiled with CUDA only.
 
 #include <memory>
 #include <optional>
@@ -15,22 +15,21 @@
 
 namespace curlew::ngim {
 
-/// What a sum is of.
+/// Input of a sum.
 struct SumProblem {
   std::span<const Vec3<double>> sources;                   ///< [m]
   std::optional<std::span<const Vec3<double>>> observers;  ///< nullopt: the sources
   Complex k;                                               ///< [1/m]
   Accuracy accuracy;
-  bool single_precision;  ///< asked; may be finer than T
+  bool single_precision;  ///< requested; may be smaller than reachable with T
   Offset leaf_size = 0;
 };
 
 template <class T>
 class SharedSolver {
  public:
-  /// Boxes are divided where all devices find the same tree: if the observers are among the sources.
-  /// Elsewhere each device makes all grids.
-  /// @param devices where; arrays live on the first. One may be named twice.
+  /// Boxes are divided if all devices have the same tree, that is if the observers are among the sources.
+  /// Else each device computes all grids. @param devices arrays are on the first; a device may be repeated.
   /// @throws as Plan
   SharedSolver(const SumProblem& problem, const std::vector<int>& devices);
   ~SharedSolver();
@@ -43,7 +42,7 @@ class SharedSolver {
 
   int most_together() const;
   const Scheme& scheme() const;      ///< of the first device
-  bool divides_boxes() const;        ///< else each device makes the grids of all
+  bool divides_boxes() const;        ///< else each device computes all grids
   std::size_t device_bytes() const;  ///< of all devices
   Offset near_pairs() const;         ///< summed directly, over all devices
   /// DeviceSolver::time_stages of the first device.

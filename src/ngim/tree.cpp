@@ -36,7 +36,7 @@ std::vector<Key> sort_points(const Tree& tree, std::span<const Vec3<double>> poi
   std::vector<KeyedPoint> order(n);
 #pragma omp parallel for
   for (Offset i = 0; i < n; ++i) order[i] = {morton_key(points[i], tree.origin, tree.side), i};
-  // A radix sort in 6 passes of 11 bits: keys and places travel together.
+  // A radix sort in 6 passes of 11 bits, which moves keys and indices together.
   std::vector<KeyedPoint> other(n);
   for (int pass = 0; pass < 6; ++pass) {
     std::array<Offset, 2048> count{};
@@ -61,7 +61,7 @@ std::vector<Key> sort_points(const Tree& tree, std::span<const Vec3<double>> poi
   return keys;
 }
 
-/// First place in [begin, end) whose octant at `level` is at least `octant`.
+/// First index in [begin, end) whose octant at `level` is at least `octant`.
 Offset find_octant(const std::vector<Key>& keys, Offset begin, Offset end, int level, int octant) {
   const int shift = 3 * (max_level - level);
   return std::partition_point(keys.begin() + begin, keys.begin() + end,
@@ -135,7 +135,7 @@ std::pair<Vec3<double>, double> unit_cube(const Extent& extent) {
   for (int d = 0; d < 3; ++d) side = std::max(side, extent.high[d] - extent.low[d]);
   if (!(side < 1e150))
     throw InputError(fmt::format("the points extend over {:g} m: the limit is 1e150 m", side));
-  if (!(side > 1e-150)) side = 1;  // all points are one
+  if (!(side > 1e-150)) side = 1;  // all points coincide
   // A little larger, so that no point lies on the far faces; centred, so that symmetric sets stay symmetric.
   side *= 1 + 1e-10;
   Vec3<double> origin;

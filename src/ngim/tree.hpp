@@ -37,7 +37,7 @@ struct Box {
 };
 
 /// Points in the order of the tree; local holds them relative to the centre of their leaf, in units of the
-/// unit cube, so that single precision keeps the distances inside a small box.
+/// unit cube, so that single precision resolves distances inside a small box.
 struct PointSet {
   std::vector<Offset> original;  ///< position in the caller's array
   std::vector<double> x, y, z;   ///< [0, 1)
@@ -63,14 +63,14 @@ inline Vec3<double> center(const Box& box) {
   const double a = 1.0 / double(1u << box.level);
   return {(box.x + 0.5) * a, (box.y + 0.5) * a, (box.z + 0.5) * a};
 }
-/// What of a set of points the unit cube is made from.
+/// Extent of a set of points, for the unit cube.
 struct Extent {
   Vec3<double> low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};  ///< [m]
 };
-/// Corner and side [m] of the unit cube, a little larger than the extent; side 1 if all points are one.
+/// Corner and side [m] of the unit cube, a little larger than the extent; side 1 if all points coincide.
 /// @throws InputError if the extent overflows
 std::pair<Vec3<double>, double> unit_cube(const Extent& extent);
-/// Throws the InputError of a point that is none.
+/// Throws the InputError for a point that is not finite.
 [[noreturn]] void throw_not_finite(const char* what, Offset number, Vec3<double> point);
 
 /// Spreads 21 bits to every third position.
@@ -94,16 +94,17 @@ CURLEW_HD std::uint64_t morton_key(Vec3<double> p, Vec3<double> origin, double s
   return key;
 }
 
-/// Most points of a box of this level and side [m] that is not divided.
+/// Most points of an undivided box of this level and side [m].
 using LeafSize = std::function<Offset(int level, double side)>;
 
-/// Do two boxes of any levels touch or overlap?
+/// Whether two boxes of any levels touch or overlap.
 bool is_adjacent(const Box& a, const Box& b);
 
 /// @param sources   [n] points [m]
 /// @param targets   [m] points [m]; ignored when same_points, the sources then being also the targets
 /// @param leaf_size a box of level l, side a [m] with more sources or targets than leaf_size(l, a) is divided
-/// @throws InputError if a coordinate is not finite or the extent overflows; ResourceError if memory is short
+/// @throws InputError if a coordinate is not finite or the extent overflows; ResourceError if memory does not
+/// suffice
 Tree build_tree(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
                 bool same_points, const LeafSize& leaf_size);
 

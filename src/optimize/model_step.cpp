@@ -10,7 +10,7 @@
 namespace curlew::optimize {
 namespace {
 
-/// Misses count by `unit`, steps by the size of the box: all numbers of the program are then of order 1.
+/// Excesses are scaled by `unit`, steps by the size of the box, so that all numbers are of order 1.
 struct Problem {
   const Response& response;
   const std::vector<Limit>& limits;
@@ -50,7 +50,7 @@ void constraints(unsigned rows, double* result, unsigned count, const double* z,
   }
 }
 
-/// A better step from one in the box, by one algorithm.
+/// Improves a step in the box with one algorithm.
 std::vector<double> improved(nlopt_algorithm algorithm, Problem problem, const std::vector<double>& low,
                              const std::vector<double>& high, const std::vector<double>& from) {
   const std::size_t n = low.size();
@@ -70,7 +70,7 @@ std::vector<double> improved(nlopt_algorithm algorithm, Problem problem, const s
   nlopt_set_ftol_abs(search.get(), accuracy);
   nlopt_set_maxeval(search.get(), most_steps);
   double least = 0;
-  nlopt_optimize(search.get(), z.data(), &least);  // whatever it says: the caller looks at the step
+  nlopt_optimize(search.get(), z.data(), &least);  // its status is ignored: the caller checks the step
   auto step = scaled(z.data(), n, problem.box);
   for (std::size_t j = 0; j < n; ++j)
     step[j] = std::isfinite(step[j]) ? std::clamp(step[j], low[j], high[j]) : 0;
@@ -101,8 +101,8 @@ std::vector<double> best_step(const Response& response, const std::vector<Limit>
     if (is_better) best = step, least = worst;
     return is_better;
   };
-  // Conservative approximations (K. Svanberg, SIAM J. Optim. 12 (2002) 555) are slower, and get away from
-  // where the other is stuck.
+  // Conservative approximations (K. Svanberg, SIAM J. Optim. 12 (2002) 555) are slower, but escape points
+  // where the other algorithm stagnates.
   if (!improve(NLOPT_LD_SLSQP)) improve(NLOPT_LD_MMA);
   improve(NLOPT_LD_SLSQP);
   return best;

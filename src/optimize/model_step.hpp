@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The best step within a box where numbers change linearly.
+// The best step within a box for a linear model.
 
 #include <vector>
 

@@ -9,10 +9,10 @@
 namespace curlew::optimize {
 namespace {
 
-/// Shares of the foretold gain: below the first the box shrinks, above the second it may grow.
+/// Fractions of the predicted gain: below the first the box shrinks, above the second it may grow.
 constexpr double poor = 0.25, good = 0.7;
 constexpr double shrink = 0.4, grow = 2, largest_step = 1;
-/// A gain below this share of a scale is noise of the values.
+/// A gain below this fraction of the scale is noise.
 constexpr double least_gain = 1e-4;
 
 double longest(const std::vector<double>& step) {
@@ -25,7 +25,7 @@ bool is_exact(const Response& response) {
   return std::all_of(response.exact.begin(), response.exact.end(), [](bool e) { return e; });
 }
 
-/// Derivatives that are not exact, so that they give the values at x + step from those at x.
+/// Updates approximate derivatives so that they reproduce the values at x + step from those at x.
 /// @param from values and derivatives at x @param[out] to receives the derivatives
 void follow(const Response& from, const std::vector<Complex>& values, const std::vector<double>& step,
             Response& to) {
@@ -75,7 +75,7 @@ class Search {
     return std::move(result_);
   }
 
-  /// @return false if there are not evaluations enough left
+  /// @return false if too few evaluations are left
   bool refresh() {
     if (!is_exact(result_.response)) {
       const int cost = int(result_.x.size());
@@ -113,7 +113,7 @@ class Search {
       result_.x = std::move(x), result_.response = std::move(*there), result_.worst = worst;
       are_followed_ = !all_exact;
     } else if (are_followed_) {
-      are_derivatives_there_ = false;  // perhaps they were to blame, and not the box
+      are_derivatives_there_ = false;  // perhaps the derivatives were inaccurate, not the box too large
       return;
     }
     if (gain < poor * foretold) box_ = shrink * size;

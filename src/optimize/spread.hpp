@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Random points of production, and what is said of numbers at them.
+// Random points within production tolerances, and statistics of numbers at them.
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@ namespace curlew::optimize {
 enum class Distribution { normal, uniform };
 
 /// Independent random steps. @param spread [num_variables] standard deviation, or half-width if uniform
-/// @return [count][num_variables]; the first ones are the same whatever the count
+/// @return [count][num_variables]; the first ones do not depend on count
 std::vector<std::vector<double>> random_steps(const std::vector<double>& spread, Distribution distribution,
                                               std::uint64_t seed, std::size_t count);
 

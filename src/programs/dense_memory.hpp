@@ -8,7 +8,7 @@
 
 namespace curlew::programs {
 
-/// [bytes] of [solver] device_memory, 0 if it is not there.
+/// [bytes] of [solver] device_memory, 0 if it is not given.
 std::size_t read_device_memory(const io::Config& solver);
 
 /// Plans the solution on the run's device, and states its memory.

@@ -34,7 +34,7 @@ class ErrorSink : public job::Sink<S> {
  protected:
   /// Adds the bars of a solution to the report.
   virtual void estimate(double frequency, const S& s) = 0;
-  /// What was done, as errors.csv says it.
+  /// Description of the estimate for errors.csv.
   virtual std::string how() const = 0;
   virtual bool is_wanted() const { return is_wanted_; }
   /// Whether bars of passes, where there are any, stand in place of an estimate that is not wanted.
@@ -45,7 +45,7 @@ class ErrorSink : public job::Sink<S> {
   std::size_t frequencies_;
   run::Run& run_;
   results::ErrorReport report_;
-  bool is_wanted_ = false;  ///< what plan() has decided
+  bool is_wanted_ = false;  ///< plan() decided that there is an estimate
 };
 
 }  // namespace curlew::programs

@@ -18,9 +18,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Triangles of a geometry that divides its curves itself, or makes each triangle a surface of its own, stay
-/// as large as it says: they are cut. Those of Gmsh are hardly ever so much larger than asked as here, where
-/// it has made more of them at all.
+/// Bisects triangles that are much larger than requested: those of a geometry that divides its curves itself,
+/// or has a surface for each triangle, ignore sizes. Gmsh's triangles rarely exceed the size by this much.
 mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
   if (field.use != mesh::MeshUse::surfaces || !mesh.cells.empty()) return mesh;
   const bool is_finer = mesh.num_triangles() > field.mesh.num_triangles();
@@ -43,7 +42,7 @@ mesh::Mesh cut_where_larger(mesh::Mesh mesh, const mesh::SizeField& field) {
   return mesh;
 }
 
-/// Of each coordinate of the nodes. @pre there is one
+/// Extreme value of each coordinate of the nodes. @pre the mesh has a node
 template <class Pick>
 Vec3<double> extreme(const mesh::Mesh& mesh, Pick pick) {
   Vec3<double> found = mesh.nodes.front();

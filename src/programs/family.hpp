@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Points of a sweep that are refined: the first hands on the sizes of its mesh.
+// Adaptive meshes over a parameter sweep: the other points start from the element sizes of the first one.
 
 #include <optional>
 #include <string>
@@ -14,23 +14,24 @@ namespace curlew::programs {
 mesh::Mesh mesh_of_sizes(const Refinement& refinement, const io::Config& config, const std::string& path,
                          run::Run& run);
 
-/// What a point hands on or is handed: the sizes that a mesh was made with. Points of the same geometry then
-/// have the same mesh, and their results do not jump by more than their bars.
+/// Element sizes that points of a sweep share. Points of the same geometry then have the same mesh, and
+/// results do not jump from point to point by more than their error bars.
 class Family {
  public:
-  /// @param is_geometry else there are no sizes to hand on: finished meshes are cut
+  /// @param is_geometry the mesh is made from a geometry; a finished mesh is subdivided and has no sizes to
+  /// share
   /// @param first mesh of this point without any sizes
   Family(run::Run& run, bool is_geometry, const mesh::Mesh& first);
   bool is_handed() const { return is_handed_; }
-  /// What was handed on, stretched with the box of the geometry: a rim that moves with its end stays fine,
-  /// and nothing else becomes so. @throws InputError for another file
+  /// The shared sizes, scaled with the bounding box of this geometry, so that fine regions follow the parts
+  /// that move. @throws InputError for another file
   mesh::SizeField sizes() const;
-  /// Forgets what an earlier sweep has handed on.
+  /// Deletes the sizes of an earlier sweep.
   void begin() const;
-  /// A mesh was made with these sizes.
+  /// Records the sizes that a mesh was made with.
   void made(const mesh::SizeField& sizes);
-  /// @param has_estimates a single mesh has. Else only a change between two tells how good they are: sizes of
-  /// the last but one are handed on, so that other points end where this one has
+  /// @param has_estimates a single mesh has an error estimate. If only the change between two meshes gives
+  /// one, the sizes of the last but one are shared, so that other points end with the same mesh as this one
   void hand_on(bool has_estimates) const;
 
  private:

@@ -43,7 +43,7 @@ void add(std::vector<Row>& rows, const Pass& pass, Target target) {
   rows.push_back(std::move(row));
 }
 
-/// What refinement.h5 says of the passes, as arrays.
+/// Arrays of the passes in refinement.h5.
 struct Kept {
   std::vector<std::int64_t> sizes;   ///< cells and unknowns of each pass (pass, 2)
   std::vector<double> numbers;       ///< (pass, quantity, numbers_of_quantity)
@@ -121,7 +121,7 @@ std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, Target targ
   return passes;
 }
 
-/// What an interrupted run has kept; nothing of a file that is damaged.
+/// Passes saved by an interrupted run; empty if the file is damaged.
 std::optional<KeptPasses> find(Refined& refined, run::Run& run, Target target) {
   if (!run.resume() || !fs::exists(kept_path(run))) return std::nullopt;
   try {
@@ -177,8 +177,8 @@ bool is_below(const std::optional<double>& number, double tolerance) {
   return number && *number < tolerance;
 }
 
-/// True if the orders of elements rose on the mesh of the pass before, whose bars cover the changes: they
-/// then are what that pass said of its own error.
+/// True if only orders of elements rose on the previous mesh and its error bars cover the changes: these then
+/// confirm that estimate.
 bool was_foreseen(const Row& before, const Row& last) {
   if (last.cells != before.cells || last.unknowns <= before.unknowns) return false;
   for (std::size_t i = 0; i < last.changes.size(); ++i)
@@ -196,7 +196,7 @@ bool has_converged(const std::vector<Row>& rows, const Refinement& refinement, b
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);
 }
 
-/// What ends the passes before they have converged, and how to continue; empty: nothing does.
+/// The limit that ends the passes before convergence, and how to continue; empty if none.
 std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, std::size_t bytes,
                     double seconds) {
   const double next_bytes = double(bytes) * std::pow(growth, refinement.bytes_power);
@@ -212,7 +212,8 @@ std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, 
   return {};
 }
 
-/// Does what a pass takes. By default its faults are a ceiling. @param[out] why @returns whether it is done
+/// Runs a pass. If passes are a default its errors end them. @param[out] why the error @returns whether it
+/// succeeded
 bool attempt(const Refinement& refinement, std::string& why, const std::function<void()>& pass) {
   if (!refinement.is_by_default) return pass(), true;
   try {
@@ -226,8 +227,7 @@ bool attempt(const Refinement& refinement, std::string& why, const std::function
   return false;
 }
 
-/// The same and the summary; warns or fails where the tolerance is not reached.
-/// @param why what has ended the passes
+/// The same and the summary; warns or fails if the tolerance is not reached. @param why reason of the end
 void state_passes(const Refinement& refinement, const std::vector<Row>& rows, bool converged,
                   const std::string& why, run::Run& run) {
   const Row& last = rows.back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The passes of [refinement], whatever is made finer: when they end, what is kept and written of them.
+// The loop over adaptive passes of [refinement] for any kind of discretisation: when it ends, what is saved
+// and written.
 
 #include <optional>
 #include <string>
@@ -14,11 +15,11 @@ namespace curlew::programs {
 /// Unknowns of a pass over those of the one before: all passes together then cost about twice the last one.
 inline constexpr double growth = 2;
 
-/// What the table says of a pass, and what the next one is compared with.
+/// A pass in the table, with which the next one is compared.
 struct Row {
   long cells = 0, unknowns = 0;
   std::vector<Pass::Quantity> quantities;
-  std::vector<double> changes;  ///< of each quantity, as the tolerance counts; empty in the first pass
+  std::vector<double> changes;  ///< by quantity, in the tolerance's measure; empty in the first pass
 
   std::optional<double> change() const {
     if (changes.empty()) return std::nullopt;
@@ -32,35 +33,35 @@ struct Row {
   }
 };
 
-/// What passes make finer: a mesh, or cells of contours.
+/// Interface of the refined object: a mesh, or cells of contours.
 class Refined {
  public:
   virtual ~Refined() = default;
-  /// There are no passes of an interrupted run.
+  /// Called if no passes of an interrupted run are continued.
   virtual void begin() {}
-  /// Whether the first pass is as fine as the last one of another run, which has converged: its estimate is
-  /// then enough.
+  /// Whether the first pass uses element sizes of another run that converged: then its error estimate
+  /// suffices.
   virtual bool is_handed() const { return false; }
-  /// Makes what the next pass is solved on, and solves. One that throws leaves what the last pass had.
+  /// Makes the mesh of the next pass and solves on it. If it throws, the mesh of the last pass stays.
   /// @param rows of the passes before @returns also the elements
   virtual Pass solve(const std::vector<Row>& rows) = 0;
-  /// Chooses what the next pass is made with. @param row of the pass that was solved @param done it was the
-  /// last one
+  /// Chooses the element sizes of the next pass. @param row of the solved pass @param done it was the last
+  /// one
   virtual void choose(Pass&, const Row& /*row*/, bool /*done*/) {}
-  /// For --resume, beside the rows. @throws InputError if it is not what write() wrote
+  /// State for --resume in addition to the rows. @throws InputError if it was not written by write()
   virtual void write(io::H5File&) const {}
   virtual void read(const std::string& /*path*/, bool /*done*/) {}
-  /// Of all that write() writes.
+  /// Checksum of all data that write() writes.
   virtual std::string checksum() const { return {}; }
 };
 
-/// Where passes are kept until the results are in place.
+/// File that keeps the passes until the results are written.
 std::string kept_path(const run::Run& run);
 void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::Run& run);
 
-/// Passes until change and estimate are below the tolerance or a ceiling is met, as refine() of meshes has
-/// them. @returns those that were done; none where by default the first one cannot be, which is told in a
-/// line
+/// Runs passes until change and estimate are below the tolerance or a limit is reached, as refine() of meshes
+/// does. @returns the passes done; none, with a message, if passes are a default and the first one is not
+/// possible
 std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run& run);
 
 }  // namespace curlew::programs

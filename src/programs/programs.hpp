@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Every program as a function: the arguments of main in, the exit status out (base/error.hpp). apps/ holds
-// the mains; tests call these in-process.
+// Every program as a function: takes the arguments of main, returns the exit status (base/error.hpp). apps/
+// holds the mains; tests call these in-process.
 
 namespace curlew::programs {
 

@@ -22,7 +22,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Unknowns of a pass over those of the one before where orders rise: all smooth cells may at once.
+/// Largest ratio of the unknowns of successive passes if orders rise, which may happen in all smooth cells at
+/// once.
 constexpr double growth_with_orders = 3;
 
 std::vector<Complex> values_of(const Row& row) {
@@ -35,7 +36,7 @@ std::vector<std::int64_t> as_numbers(const std::vector<std::int8_t>& orders) {
   return {orders.begin(), orders.end()};
 }
 
-/// Orders of a mesh's elements: those of the last one's where they are.
+/// Orders of a mesh's elements, from those of the last mesh at the same positions.
 std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const mesh::SizeField& field,
                                    const std::vector<std::int8_t>& given) {
   if (given.empty()) return {};
@@ -50,21 +51,21 @@ std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const mesh::SizeField
   return orders;
 }
 
-/// Of the errors, what the next pass may leave; 0 without an estimate.
+/// Fraction of the errors that may remain in the next pass; 0 without an estimate.
 double wanted_share(const Row& row, double tolerance) {
   constexpr double margin = 0.7;
   const double estimate = row.estimate().value_or(0);
   return estimate > 0 ? margin * tolerance / estimate : 0;
 }
 
-/// Unknowns over those of the last mesh, for an error that falls with a power of 5/4 of them.
+/// Ratio of unknowns to those of the last mesh, for an error that falls with their power 5/4.
 double growth_for(double wanted, double most) {
   constexpr double least = 1.3;
   return wanted > 0 ? std::clamp(std::pow(wanted, -0.8), least, most) : most;
 }
 
-/// Cells of order 2 that may rise: those with a smooth field, where nearly all of the error comes from them.
-/// Else edges decide, at which order 3 takes more unknowns for the same error.
+/// Cells of order 2 that may get order 3: those with a smooth field, if nearly all of the error comes from
+/// them. Else errors at edges dominate, where order 3 needs more unknowns for the same error.
 std::vector<char> cells_that_may_rise(const Pass& pass) {
   constexpr double least_share = 0.9;
   std::vector<char> may(pass.errors.size());
@@ -80,7 +81,7 @@ std::vector<char> cells_that_may_rise(const Pass& pass) {
   return may;
 }
 
-/// Errors as they decide which elements are cut: of each part, as a cut takes as many for each.
+/// Errors that determine which elements are refined: per part, since refinement costs the same for each.
 std::vector<double> errors_of_parts(const Pass& pass) {
   std::vector<double> errors = pass.errors;
   for (std::size_t c = 0; c < pass.parts.size(); ++c) errors[c] /= pass.parts[c];
@@ -129,7 +130,7 @@ class RefinedMesh : public Refined {
   void read(const std::string& path, bool done) override;
   std::string checksum() const override;
 
-  /// Of the last pass, or the first one; what it was made with goes to the family.
+  /// The mesh of the last pass, or the first one; its sizes are shared with the family.
   mesh::Mesh take(const std::vector<Row>& rows) {
     if (rows.empty()) return std::move(first_);
     family_.hand_on(rows.front().estimate().has_value());
@@ -147,9 +148,8 @@ class RefinedMesh : public Refined {
   CountElements count_;
   run::Run& run_;
   Family family_;
-  mesh::SizeField field_;  // that the next mesh is made from
-  std::vector<std::int8_t>
-      orders_;  // [cells of the field] of the next mesh's elements; empty: as [space] says
+  mesh::SizeField field_;            // for the next mesh
+  std::vector<std::int8_t> orders_;  // [cells of the field] of the next mesh's elements; empty: as in [space]
 };
 
 void RefinedMesh::read(const std::string& path, bool done) {
@@ -176,15 +176,15 @@ std::string RefinedMesh::checksum() const {
   return sums + fmt::format(" {} {}", field_.mesh.geometry_order, int(field_.use));
 }
 
-/// A mesh of the geometry with the kept sizes. Gmsh makes up to 1.5 times the cells that sizes ask for,
-/// layers more: they grow until no more than max_unknowns are to be expected. A function of the last pass and
-/// the kept sizes alone, so that --resume finds the same mesh.
+/// A mesh of the geometry with the stored sizes. Gmsh makes up to 1.5 times the cells expected from sizes,
+/// and layers add more: sizes grow until at most max_unknowns are expected. Depends only on the last pass and
+/// the stored sizes, so that --resume makes the same mesh.
 mesh::Mesh RefinedMesh::mesh_within(const std::vector<Row>& rows) {
-  constexpr double margin = 1.02;  // cells of a finer mesh have up to so many times the unknowns
+  constexpr double margin = 1.02;  // ratio of unknowns per cell to those of a coarser mesh, at most
   const Row& last = rows.back();
   while (true) {
     mesh::Mesh mesh = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
-    if (!orders_.empty()) return mesh;  // orders have their own unknowns
+    if (!orders_.empty()) return mesh;  // unknowns are then limited by orders
     const double unknowns = margin * double(last.unknowns) * double(count_(mesh)) / double(last.cells);
     if (unknowns <= double(refinement_.max_unknowns)) return mesh;
     log::info("about {:.0f} unknowns would exceed max_unknowns: cells are made larger", unknowns);
@@ -195,10 +195,10 @@ mesh::Mesh RefinedMesh::mesh_within(const std::vector<Row>& rows) {
   }
 }
 
-/// The mesh that kept sizes and orders ask for: of the geometry, where there is none of the triangles.
+/// The mesh with the stored sizes and orders: of the geometry, or without one of the triangles.
 mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
   if (run::is_geometry(config_)) {
-    if (!orders_.empty() && mesh::keeps_mesh(field_)) {  // orders rise alone
+    if (!orders_.empty() && mesh::keeps_mesh(field_)) {  // only orders rise
       mesh::Mesh mesh = field_.mesh;
       mesh.element_orders = orders_;
       return mesh;
@@ -215,7 +215,7 @@ mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
 
 /// Sizes and orders of the next mesh; of one that is the last, its own orders.
 void RefinedMesh::choose(Pass& pass, const Row& row, bool done) {
-  const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // over those of this pass
+  const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to this pass
   const auto elements = std::size_t(mesh::num_elements(mesh_, refinement_.use));
   pass.errors.resize(elements);  // without the layers that the config grows
   orders_.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// [refinement] of a config, and whether there are passes without it.
+// [refinement] of a config, and whether there are adaptive passes without it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ double lowest_above_zero(const io::Config& config) {
   return 0;
 }
 
-/// Of dense systems, whose unknowns double with every pass.
+/// Default [refinement] of contours: dense systems, whose unknowns double with every pass.
 Refinement of_contours() {
   Refinement refinement;
   refinement.sizes = "cells";
@@ -82,7 +82,7 @@ Refinement of_contours() {
   return refinement;
 }
 
-/// All of the table, which may be empty.
+/// Reads the table, which may be empty.
 Refinement read_table(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
   const bool are_modes = problem == RefinedProblem::modes, are_contours = problem == RefinedProblem::contours;
@@ -118,7 +118,7 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
   return refinement;
 }
 
-/// Whether any contour states its cells.
+/// Whether any contour sets its cells.
 bool has_stated_cells(const io::Config& config) {
   const auto contours = config.tables("contour");
   return std::any_of(contours.begin(), contours.end(), [](const io::Config& t) { return t.has("cells"); });

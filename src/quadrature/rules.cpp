@@ -62,7 +62,7 @@ const TableEntry* find_entry(const TableEntry* entries, int count, int degree) {
   return nullptr;
 }
 
-/// (a, b) of the square to (u, v) = (a, (1 - a) b): the Jacobian 1 - a is the weight of the outer rule.
+/// Maps (a, b) of the square to (u, v) = (a, (1 - a) b): the Jacobian 1 - a is the weight of the outer rule.
 TriangleRule collapsed_triangle(int n) {
   const SegmentRule outer = gauss_jacobi(n, 1), inner = gauss_legendre(n);
   TriangleRule rule;

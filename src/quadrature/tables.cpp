@@ -3,9 +3,9 @@
 // rules in two and higher dimensions, Computers & Mathematics with Applications 59(2),
 // doi 10.1016/j.camwa.2009.10.027. Tetrahedra: orbits as in Witherden and Vincent (2015), On the
 // identification of symmetric quadrature rules for finite element methods, Computers & Mathematics with
-// Applications 69(10), doi 10.1016/j.camwa.2015.03.017; the moments of the degree were solved for anew, by
-// Newton's method to 1e-19. All points inside, all weights positive. The tests integrate every monomial of
-// the degree and exchange corners.
+// Applications 69(10), doi 10.1016/j.camwa.2015.03.017; their weights and points were recomputed from the
+// moment equations by Newton's method, to 1e-19. All points inside, all weights positive. The tests integrate
+// every monomial of the degree and exchange corners.
 #include "quadrature/tables.hpp"
 
 namespace curlew::quadrature {

@@ -12,7 +12,7 @@ extern const double triangle_table[][3];  ///< u, v, weight
 extern const TableEntry triangle_entries[];
 extern const int num_triangle_entries;
 
-/// Points that exchanges of corners turn into each other, by their barycentric coordinates:
+/// Points that permutations of corners map to each other, by their barycentric coordinates:
 ///   size 1: all 1/4; 4: three are a; 6: two are a, two 1/2 - a; 12: two are a, one is b.
 struct TetrahedronOrbit {
   int size;

@@ -60,7 +60,7 @@ CURLEW_HD EdgeIntegrals edge_integrals(const TriangleFrame& f, int i, Vec3<doubl
   const double r0 = ::sqrt(s0 * s0 + r0_squared), r1 = ::sqrt(s1 * s1 + r0_squared);
   EdgeIntegrals e{};
   e.distance = t;
-  // ln((R1 + s1)/(R0 + s0)), of the two equal forms the one that does not cancel.
+  // ln((R1 + s1)/(R0 + s0)), in the one of two equal forms without cancellation.
   const double top = s0 + s1 >= 0 ? r1 + s1 : r0 - s0, bottom = s0 + s1 >= 0 ? r0 + s0 : r1 - s1;
   const double least = 1e-300 + 1e-16 * f.length[i];
   e.inverse = ::log(::fmax(top, least) / ::fmax(bottom, least));
@@ -74,12 +74,12 @@ CURLEW_HD EdgeIntegrals edge_integrals(const TriangleFrame& f, int i, Vec3<doubl
 
 }  // namespace detail
 
-/// @param r any point; on an edge or corner itself `gradient` is infinite and comes out finite but
+/// @param r any point; on an edge or corner `gradient` is infinite; the returned value is finite and
 /// meaningless
 CURLEW_HD TrianglePotentials triangle_potentials(const TriangleFrame& f, Vec3<double> r) {
   const double above = dot(f.normal, r - f.corner[0]), size = f.length[0] + f.length[1] + f.length[2];
-  // A point of the plane comes out as far from it as coordinates are rounded, which far from the origin is
-  // more.
+  // The computed distance of a point in the plane is the rounding error of coordinates, which grows with the
+  // distance from the origin.
   const double rounding = 1e-13 * size + 16 * 2.2e-16 * norm(f.corner[0]);
   const double height = ::fabs(above) > rounding ? ::fabs(above) : 0.0;
   double sum_inverse = 0, sum_linear = 0, solid_angle = 0;

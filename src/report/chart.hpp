@@ -22,7 +22,7 @@ struct Curve {
   std::vector<std::size_t> points = {};  ///< those computed, where the curve has more; empty: all are
 };
 
-/// Where curves are not to be: from x to x, above (beyond > 0) or below a limit.
+/// Forbidden region for curves: from x to x, above (beyond > 0) or below a limit.
 struct Mask {
   double from, to, limit;
   int beyond;
@@ -45,7 +45,7 @@ struct Chart {
 const nlohmann::json& table();
 /// The label of a quantity, else its name.
 std::string label_of(const std::string& quantity);
-/// Whether a number judges a run and is no result of it.
+/// Whether a number describes the quality of a run and is no physical result.
 bool is_judging(const std::string& name);
 /// The size and name of the unit in which frequencies [Hz] up to `greatest` are drawn.
 std::pair<double, const char*> frequency_unit(double greatest);

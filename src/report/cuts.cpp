@@ -12,7 +12,7 @@
 
 namespace curlew::report {
 std::vector<double> numbers_of(const io::CsvTable& table, const std::string& column) {
-  if (!table.text.contains(column)) return table.numbers(column);  // which says what is wrong
+  if (!table.text.contains(column)) return table.numbers(column);  // which reports the error
   std::vector<double> values;
   for (const auto& cell : table.text.at(column)) values.push_back(io::number_of(cell).value_or(NAN));
   return values;
@@ -81,7 +81,7 @@ Sphere sphere_of(const io::CsvTable& table, const std::vector<std::size_t>& rows
 }
 
 std::vector<Curve> cuts(const Sphere& sphere) {
-  constexpr double alike = 0.01;  // dB: round about it stays the same cut, whatever the mesh adds
+  constexpr double alike = 0.01;  // dB: within it the choice of the cut does not depend on the mesh
   double best_theta = NAN, best_phi = 0, best = -INFINITY;
   std::set<double> phis;
   for (const auto& [theta, around] : sphere)

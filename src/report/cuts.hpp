@@ -11,15 +11,15 @@
 
 namespace curlew::report {
 
-/// A cell by its column: "frequency_hz" and "2.45e9" as "2.45 GHz"; words stand alone.
+/// A cell by its column: "frequency_hz" and "2.45e9" as "2.45 GHz"; words stay unchanged.
 std::string label(const std::string& column, const std::string& value);
 
-/// Rows that belong together, by what their columns `by` say ("port 1, 2.45 GHz"), in the order of the file.
+/// Rows with equal values in the columns `by` ("port 1, 2.45 GHz"), in the order of the file.
 struct Group {
   std::string name;
   std::vector<std::size_t> rows;
 };
-/// Columns that say the same in every row are left out of the names, and those that the table lacks.
+/// Names leave out columns with equal values in all rows, and columns that the table does not have.
 std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by,
                               const std::vector<std::size_t>* rows = nullptr);
 /// Every n-th of `count`, the last among them where the steps reach it.

@@ -21,7 +21,7 @@ std::string escape(std::string_view text) {
 
 namespace {
 
-/// "realized_gain_dbi" as a head that may be broken into lines behind its underscores.
+/// "realized_gain_dbi" as a heading with line breaks allowed after underscores.
 std::string breakable(const std::string& head) {
   std::string text;
   for (const char c : head) text += c == '_' ? std::string("_<wbr>") : std::string(1, c);

@@ -17,9 +17,9 @@ struct Table {
 
 /// With &, <, > and quotes as entities, for text and for values of attributes.
 std::string escape(std::string_view text);
-/// Rows behind the first `most` are counted in a line below the table.
+/// Rows after the first `most` are only counted, in a line below the table.
 std::string html_table(const Table& table, std::size_t most = 100);
-/// What is shown when its heading is clicked.
+/// Content that is shown when its heading is clicked.
 std::string folded(const std::string& title, const std::string& content);
 
 }  // namespace curlew::report

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using Triangle = std::array<std::int64_t, 3>;
 
-constexpr std::size_t most_triangles = 12000;  // of a page below 3 MB that turns smoothly
+constexpr std::size_t most_triangles = 12000;  // for a page below 3 MB that rotates smoothly
 
 struct Part {
   std::string name, colour;
@@ -39,7 +39,7 @@ bool is_named(const io::Config& entry, const std::string& region) {
                      [&](const auto& name) { return fnmatch(name.c_str(), region.c_str(), 0) == 0; });
 }
 
-/// What a surface is by the config; regions of nothing are not shown at first.
+/// Sets the kind of a surface by the config; regions without meaning are hidden at first.
 void tell_surface(const io::Config& config, std::size_t number, Part& part) {
   constexpr std::array tones{"#9aa0a8", "#c08a5a", "#7d8ca3", "#b3a06a"};
   const auto region = part.name;
@@ -102,7 +102,7 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
       parts.push_back(std::move(part));
     }
   }
-  for (Part& part : parts) {  // what closes matched layers hides what they are around
+  for (Part& part : parts) {  // the outer faces of PML hide the structure inside
     const auto closes = [&](Triangle face) {
       std::sort(face.begin(), face.end());
       return layers.contains(face);
@@ -114,8 +114,8 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
   return parts;
 }
 
-/// Sizes of currents of all ports combined, or of the first excitation, at the first step, in dB of what
-/// 0.5 % of the triangles exceed.
+/// Magnitudes of currents of all ports combined, or of the first excitation, at the first step, in dB
+/// relative to the value that 0.5 % of the triangles exceed.
 Part current_part(const io::H5Group& vtk, std::string& unit) {
   const auto cells = vtk.group("CellData");
   std::string array;
@@ -141,7 +141,7 @@ Part current_part(const io::H5Group& vtk, std::string& unit) {
   return part;
 }
 
-/// Vertices in boxes of a grid become one, as many as leave few enough triangles.
+/// Merges vertices within boxes of a grid until the number of triangles is small enough.
 void thin_out(std::vector<double>& points, std::vector<Part>& parts) {
   std::size_t count = 0;
   for (const Part& part : parts) count += part.faces.size();
@@ -151,7 +151,7 @@ void thin_out(std::vector<double>& points, std::vector<Part>& parts) {
   for (std::size_t i = 0; i < points.size(); ++i) extent = std::max(extent, points[i] - low[i % 3]);
   for (double boxes = 128; count > most_triangles && boxes > 8; boxes *= 0.8) {
     count = 0;
-    for (Part& part : parts) {  // each by itself: a sheet above another stays there
+    for (Part& part : parts) {  // each separately, so that parallel sheets stay separate
       std::map<std::array<long, 3>, std::int64_t> first;
       const auto becomes = [&](std::int64_t vertex) {
         std::array<long, 3> box;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is drawn in report.html. TABLE (python/curlew_em/charts.json) stands above: colours, maps, ranges.
+// Draws the charts of report.html. TABLE (python/curlew_em/charts.json) is above: colours, maps, ranges.
 'use strict';
 const make = (tag, attributes, parent, text) => {
   const of_svg = /^(svg|path|text|circle|title)$/.test(tag);

@@ -34,14 +34,14 @@ std::string text_of(const ordered_json& value, std::string_view name = "") {
   return fmt::format("{:.{}g}", value.get<double>(), name.ends_with("_hz") ? 9 : 6);
 }
 
-/// What --results says of a member of the summary; null for what is not declared.
+/// Declaration of a member of the summary; null if it has none.
 const io::schema::Result* declared(const std::vector<io::schema::Result>& all, const std::string& path) {
   for (const auto& result : all)
     if (result.file == "summary.json" && io::schema::matches(result.name, path)) return &result;
   return nullptr;
 }
 
-/// With the number that stands in the name for its "#": "bar of resonance number 2".
+/// Meaning with the number of the name in place of "#": "bar of resonance number 2".
 std::string meaning_of(const io::schema::Result& result, std::string_view name) {
   std::string meaning(result.meaning);
   const auto place = meaning.find('#'), first = name.find_first_of("0123456789");
@@ -50,7 +50,7 @@ std::string meaning_of(const io::schema::Result& result, std::string_view name) 
   return meaning.replace(place, 1, name.substr(first, last - first));
 }
 
-/// The numbers in `results`, with units and meaning; those that judge the run are folded.
+/// The numbers in `results`, with units and meaning; those on the quality of the run are folded.
 std::string main_numbers(const ordered_json& summary) {
   const auto all = io::schema::results_of(summary.at("program").get<std::string>());
   Table table{"", {"result", "value", "unit", "meaning"}, {}};
@@ -94,8 +94,7 @@ std::string warnings(const ordered_json& summary) {
   return text.empty() ? "" : "<h2>Warnings</h2>\n" + text;
 }
 
-/// A path relative to the page as the value of href: what URLs give a meaning of their own is written by
-/// number.
+/// A path relative to the page as the value of href: characters with a special meaning in URLs are escaped.
 std::string link(const std::string& name, const char* remark = "") {
   std::string url;
   for (const char c : name)

@@ -18,9 +18,9 @@ namespace curlew::report {
 namespace {
 
 using nlohmann::ordered_json;
-constexpr double small = 1e-4;     // -80 dB: it says nothing beside the others
-constexpr double alike = 0.02;     // of their greatest size: curves that lie on one another
-constexpr double most_ratio = 10;  // nothing is matched above it
+constexpr double small = 1e-4;     // -80 dB: negligible compared to the others
+constexpr double alike = 0.02;     // of their greatest magnitude: curves that coincide
+constexpr double most_ratio = 10;  // no match above it
 constexpr double degree = std::numbers::pi / 180;
 
 double greatest(const Entry& entry) {

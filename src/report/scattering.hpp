@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// S of a run: which entries are drawn, and as what.
+// S of a run: which entries are drawn, and how.
 
 #include <string>
 #include <vector>
@@ -14,16 +14,16 @@ namespace curlew::report {
 struct Entry {
   int to, from;
   std::vector<Complex> s;
-  std::vector<double> error = {};  ///< of abs(S); NaN where there is none, empty where there is nowhere
+  std::vector<double> error = {};  ///< of abs(S); NaN if unknown, empty if there is no error estimate
 };
 struct Scattering {
   std::vector<double> frequencies;  ///< [Hz], ascending
   std::vector<Entry> entries;
 };
-/// What `results` of a summary.json say; no entries where they say nothing.
+/// S from `results` of a summary.json; no entries if there is none.
 Scattering read_scattering(const nlohmann::ordered_json& results);
 
-/// Entries of equal size share a curve, as of symmetric or reciprocal devices; the first is drawn.
+/// Entries of equal magnitude, as of symmetric or reciprocal devices, share a curve; the first is drawn.
 struct EntryGroup {
   std::string name;  ///< "S12 = S21"
   const Entry* entry;

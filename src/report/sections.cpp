@@ -35,7 +35,7 @@ std::optional<io::CsvTable> read(const Source& source, const std::string& name) 
   return table;
 }
 
-/// The files of the run whose names start and end so.
+/// The files of the run with this beginning and end of their names.
 std::vector<std::string> files_like(const Source& source, std::string_view start, std::string_view end) {
   std::vector<std::string> names;
   for (const auto& file : source.summary.at("files")) {
@@ -101,7 +101,7 @@ json json_pattern(const std::string& name, const Sphere& sphere) {
   return made;
 }
 
-/// Of points with the same x the greatest.
+/// Keeps the greatest of the points with the same x.
 Curve greatest_of_each(const Curve& curve) {
   std::map<double, double> most;
   for (std::size_t i = 0; i < curve.x.size(); ++i)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The parts of a report: each is HTML, empty where the run has nothing to say of it.
+// The parts of a report: each is HTML, empty if the run has no such results.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace curlew::report {
 
-/// What a part is made of.
+/// Input of a part.
 struct Source {
   const nlohmann::ordered_json& summary;
   std::string folder;
@@ -24,7 +24,7 @@ std::string patterns(const Source& source);
 std::string cross_sections(const Source& source);
 std::string near_fields(const Source& source);
 std::string model(const Source& source);
-/// Charts of the list in charts.json whose section this is.
+/// Charts that charts.json lists for this section.
 std::string listed(const Source& source, const std::string& section);
 std::string convergence(const Source& source);
 std::string error_bars(const Source& source);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t most_charts = 24;
 
-/// A number; the place in the list for words.
+/// A number, or for words their index in the list.
 double coordinate(const std::string& text, std::size_t place) {
   return io::number_of(text).value_or(double(place + 1));
 }
@@ -74,10 +74,10 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
   return draw(chart);
 }
 
-/// A point whose page there is.
+/// A point with a page.
 struct Point {
   std::string folder, name;
-  int curve = -1;  ///< its place among the curves of S
+  int curve = -1;  ///< its index among the curves of S
   Scattering scattering = {};
 };
 
@@ -98,7 +98,7 @@ std::vector<Point> read_points(const std::string& folder, const Table& table, st
   return points;
 }
 
-/// S over frequency of all points: a chart for each of the entries that matter at the first, a curve a point.
+/// S over frequency of all points: a chart for each main entry of the first point, a curve per point.
 std::string families(const std::vector<Point>& points) {
   constexpr std::size_t most_charts_of_s = 4;
   const auto first =

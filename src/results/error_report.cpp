@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t most_shown = 12;  // rows on the screen; the file has all
 
-/// Places of those that are shown, in their order.
+/// Indices of the bars that are shown, in their order.
 std::vector<std::size_t> widest(const std::vector<ErrorBar>& bars) {
   std::vector<std::size_t> places(bars.size());
   std::iota(places.begin(), places.end(), 0);
@@ -92,7 +92,7 @@ bool ErrorReport::is_worth(const EstimateCost& cost) {
       "the results have no error bars: an estimate has {} unknowns and costs as much as {:.1f} solutions of "
       "this run, which computes {:g}; [accuracy] estimate = \"one\" makes it, \"off\" removes this warning",
       cost.unknowns, cost.price, cost.solutions);
-  run_.dry_run() ? run_.line(text) : run_.warn(text);  // no mistake of the config, which em-lint looks for
+  run_.dry_run() ? run_.line(text) : run_.warn(text);  // no mistake of the config for em-lint
   return false;
 }
 
@@ -189,7 +189,7 @@ void ErrorReport::compare_with_tolerance() {
     run_.warn(above(*worst, fmt::format("{:g}", worth_a_word)));
 }
 
-/// One line: value, bar, where, how many others, and what to do.
+/// One line: value, bar, position, number of others, and cure.
 std::string ErrorReport::above(const ErrorBar& worst, const std::string& limit) const {
   const double bound = request_.tolerance.value_or(worth_a_word);
   const auto many =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [accuracy] of a config, and what a run says of the error of its results: errors.csv, `errors` in
-// summary.json, a table, and a warning or a failed run where an error is above the tolerance. Without a
-// tolerance a bar above `worth_a_word` is a warning: nobody should have to look for it.
+// [accuracy] of a config, and the report of errors of results: errors.csv, `errors` in summary.json, a table,
+// and a warning or a failed run where an error is above the tolerance. Without a tolerance an error bar above
+// `worth_a_word` gives a warning.
 
 #include <functional>
 #include <optional>
@@ -16,8 +16,8 @@
 
 namespace curlew::results {
 
-/// Of a bar's measure: above the first the run warns, where no tolerance says otherwise; above the second the
-/// mesh does not resolve the quantity, and its bar is no more than a sign of that.
+/// Limits of a bar's measure: above the first the run warns if no tolerance is set; above the second the mesh
+/// does not resolve the quantity, and the size of its bar means little.
 inline constexpr double worth_a_word = 0.05, unresolved = 0.3;
 
 enum class Estimate { automatic, off, one, all };
@@ -25,7 +25,7 @@ enum class Estimate { automatic, off, one, all };
 struct AccuracyRequest {
   Estimate estimate = Estimate::automatic;
   std::optional<double> tolerance{};  ///< of |S|, else relative
-  bool strict = false;                ///< what is above the tolerance ends the run with status 1
+  bool strict = false;                ///< an error above the tolerance ends the run with status 1
 };
 /// @throws InputError with file and line
 AccuracyRequest read_accuracy(const io::Config& config);
@@ -36,69 +36,71 @@ struct ErrorBar {
   std::string quantity;  ///< "S21", "mode 1 frequency"
   std::string unit;      ///< of value, error and elements
   double value, error;
-  double elements;                 ///< the part of the error that is not the facets'
-  double measure;                  ///< what the tolerance bounds: |error| of S, else relative
+  double elements;                 ///< the error without that of flat facets
+  double measure;                  ///< measure compared with the tolerance: |error| of S, else relative
   std::string shown, shown_error;  ///< on the screen, with units
   std::vector<std::pair<std::string, double>> summary;  ///< members of the entry in `errors`
   std::string source{};                                 ///< port or wave; empty: all of them
-  bool is_spread = false;                               ///< from the estimates at other frequencies
+  bool is_spread = false;                               ///< interpolated from estimates at other frequencies
   bool is_resolved() const { return measure <= unresolved; }
-  /// What stands beside it: "not resolved", "from other frequencies", both or nothing.
+  /// Remark in its row: "not resolved", "from other frequencies", both or nothing.
   std::string remark() const;
 };
 
-/// What an amplitude's error is in decibels: 20 log10(1 + error/amplitude), at most 999.
+/// The error of an amplitude in decibels: 20 log10(1 + error/amplitude), at most 999.
 double decibel_error(double amplitude, double error);
 
-/// What an estimate takes.
+/// Cost of an estimate.
 struct EstimateCost {
   long unknowns = 0;                          ///< of its largest system
-  double price = 0;                           ///< in solutions of the run
-  double solutions = 1;                       ///< of the run
-  std::function<run::OptionalPart()> memory;  ///< asked if the estimate is wanted
+  double price = 0;                           ///< in units of one solution of the run
+  double solutions = 1;                       ///< number of solutions of the run
+  std::function<run::OptionalPart()> memory;  ///< called if the estimate is wanted
   long small =
-      30000;  ///< unknowns below which it is cheap whatever the run costs: half a second, solved directly
-  bool has_cheaper = false;  ///< another estimate is made where this one is too dear
+      30000;  ///< below this number of unknowns it is always cheap: half a second for a direct solution
+  bool has_cheaper = false;  ///< another estimate exists if this one costs too much
 };
 
-/// What makes elements more exact, of problems that [refinement] takes.
+/// Advice for more accurate results of problems that [refinement] supports.
 inline constexpr const char* with_refinement =
     "take smaller cells ({}), a higher space.order or [refinement]";
 
 class ErrorReport final : public run::Carried {
  public:
-  /// @param way_out what makes elements more exact, for the message above the tolerance; {} in it becomes
+  /// @param way_out advice for more accurate results, for the message above the tolerance; {} in it becomes
   ///        run::source_of_sizes
   ErrorReport(AccuracyRequest request, run::Run& run,
               std::string way_out = "take smaller cells ({}) or a higher space.order")
       : request_(request), run_(run), way_out_(std::move(way_out)) {}
-  /// Sound: frequencies on the screen in Hz.
+  /// Prints frequencies in Hz, for acoustics.
   void show_hertz() { shows_hertz_ = true; }
   bool is_off() const { return request_.estimate == Estimate::off; }
-  /// Whether the program chooses how.
+  /// Whether the program chooses the kind of estimate.
   bool is_free() const { return request_.estimate == Estimate::automatic; }
-  /// Whether the config asks for nothing.
+  /// Whether the config sets no estimate.
   bool is_automatic() const { return request_.estimate == Estimate::automatic && !request_.tolerance; }
-  /// Whether all frequencies are asked for, or one.
+  /// Whether all frequencies are requested, not one.
   bool all_frequencies() const { return request_.estimate == Estimate::all; }
   bool one_frequency() const { return request_.estimate == Estimate::one; }
-  /// Whether the estimate is asked for or cheap enough, and its memory is there; says so where not. Asked
-  /// once the stages of the run are planned and before they begin, in dry runs too.
+  /// Whether the estimate is requested or cheap enough, and fits into memory; prints the reason if not. Call
+  /// it after the run's stages are planned and before they begin, also in dry runs.
   bool is_wanted(const EstimateCost& cost);
-  /// Runs an estimate. Where it cannot be made the run continues and says why. Interruptions pass.
+  /// Runs an estimate. If it fails, the run continues and reports why. Interruptions are passed on.
   void attempt(const std::function<void()>& estimate);
-  /// At one of the frequencies of a run, from 0: at all, or at the middle one alone.
+  /// attempt() at frequency `number`, from 0: at all frequencies, or only at the middle one.
   void attempt_at(std::size_t number, std::size_t frequencies, const std::function<void()>& estimate);
-  /// Frequencies at which attempt_at makes it.
+  /// Number of frequencies at which attempt_at estimates.
   std::size_t checks(std::size_t frequencies) const { return all_frequencies() ? frequencies : 1; }
-  /// One that is not finite, as of the impedance where S is 1, is a warning: other results must not be lost.
+  /// Adds a bar. A bar that is not finite (the impedance at S = 1) only gives a warning, so that other
+  /// results are not lost.
   void add(ErrorBar bar);
-  /// Bars, for frequencies that are solved in copies.
+  /// Bars of frequencies solved in copies of the process.
   std::string take() override;
   void put(const std::string& taken) override;
-  /// Writes, prints and compares. @param how a line on what was done, such as "orders 2 and 3"
+  /// Writes and prints the bars and compares them with the tolerance. @param how description of the estimate,
+  /// such as "orders 2 and 3"
   void close(const std::string& how);
-  /// The same behind attempt_at.
+  /// The same after attempt_at.
   void close(const std::string& how, std::size_t frequencies) {
     close(how + (checks(frequencies) < frequencies ? ", at the middle frequency" : ""));
   }

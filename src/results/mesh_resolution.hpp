@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// How fine a mesh is against the wavelength, as every program states it.
+// Mesh size relative to the wavelength, reported by every program.
 
 #include "run/run.hpp"
 
@@ -14,7 +14,7 @@ struct LongestEdge {
 };
 
 /// Writes it to the summary.
-/// @throws InputError above 10 wavelengths, which says that a unit is wrong
+/// @throws InputError above 10 wavelengths, which indicates a wrong unit
 void state_resolution(const LongestEdge& edge, run::Run& run);
 
 }  // namespace curlew::results

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// farfield.csv, and beside it farfield.ffe and farfield_PORT.ffs where the config asks for them.
+// farfield.csv, and, if the config requests them, farfield.ffe and farfield_PORT.ffs.
 
 #include <vector>
 

@@ -9,8 +9,8 @@
 
 namespace curlew::results {
 
-/// @param s [modes, modes] as stated @param bars of |S_ij - exact| @param elements the part of each bar that
-/// is not the facets' @param is_spread from the estimates at other frequencies
+/// @param s [modes, modes] as reported @param bars of |S_ij - exact| @param elements each bar without the
+/// error of flat facets @param is_spread interpolated from estimates at other frequencies
 void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eigen::MatrixXd& bars,
                          const Eigen::MatrixXd& elements, ErrorReport& report, bool is_spread = false);
 /// @param mode number, from 1 @param impedance, bar [ohm]

@@ -9,7 +9,7 @@
 namespace curlew::results {
 namespace {
 
-constexpr double greatest_turn = 0.75 * pi;  // from pi on the sense is unknown
+constexpr double greatest_turn = 0.75 * pi;  // from pi on the sign is ambiguous
 
 /// Slope of the phase between two frequencies [s].
 std::optional<double> slope(std::span<const double> frequencies, std::span<const Complex> s, std::size_t i) {
@@ -29,7 +29,7 @@ io::Cell imaginary_cell(const std::optional<Complex>& value) {
   return value ? io::Cell(value->imag()) : io::Cell("");
 }
 
-/// Of waves from the first mode to each [modes][points].
+/// Group delays of waves from the first mode to each [modes][points].
 std::vector<std::vector<std::optional<double>>> delays_of(const std::vector<SPoint>& points) {
   std::vector<double> frequencies;
   for (const SPoint& point : points) frequencies.push_back(point.frequency);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// ports.csv of every program: what a port's modes are at each frequency, and how long a wave takes to them.
+// ports.csv of every program: properties of each port mode at each frequency, and group delays.
 
 #include <optional>
 #include <span>
@@ -13,7 +13,7 @@
 
 namespace curlew::results {
 
-/// A mode at a frequency; what a program does not know stays empty.
+/// A mode at a frequency; values that a program does not compute stay empty.
 struct PortRow {
   double frequency;                               ///< [Hz]
   std::string port, mode{};                       ///< names
@@ -25,8 +25,8 @@ struct PortRow {
 };
 
 /// Group delays -dφ/dω [s] of S at ascending frequencies [Hz]: parabolas through the phases of three
-/// neighbours. Empty where S is 0 or turns by more than 135 degrees to a neighbour, so that the sense of the
-/// turn is in doubt, and with a single frequency.
+/// neighbours. Empty if S is 0, if its phase differs by more than 135 degrees from a neighbour's (ambiguous),
+/// or with a single frequency.
 std::vector<std::optional<double>> group_delays(std::span<const double> frequencies,
                                                 std::span<const Complex> s);
 

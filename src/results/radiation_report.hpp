@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every program says of an antenna: rows of farfield.csv, `radiation` in summary.json, and the table at
-// the end of a run, all out of the far field and the powers of one feed (power.hpp).
+// Results of antennas, the same in every program: rows of farfield.csv, `radiation` in summary.json, and the
+// table at the end of a run, computed from the far field and the powers of one feed (power.hpp).
 
 #include <span>
 #include <string>
@@ -35,7 +35,7 @@ class RadiationReport {
   RadiationReport(io::PatternFormats formats, run::Run& run) : run_(run), files_(formats, run) {}
   /// Writes the rows of a feed, and appends to results.radiation: frequency_hz, port, radiated_w, accepted_w,
   /// incident_w, efficiency, total_efficiency, and of the direction of the greatest directivity
-  /// directivity_dbi, gain_dbi, realized_gain_dbi, theta_deg, phi_deg. Warns where more is radiated than
+  /// directivity_dbi, gain_dbi, realized_gain_dbi, theta_deg, phi_deg. Warns if more is radiated than
   /// accepted.
   void add(const FeedPattern& pattern, const PowerBudget& budget);
   /// Closes the files and prints the table. The numbers of a single feed at a single frequency become members
@@ -46,7 +46,7 @@ class RadiationReport {
   run::Run& run_;
   PatternOutput files_;
   std::vector<std::vector<std::string>> table_;
-  /// Of every feed: the row of the greatest directivity, and the efficiency.
+  /// For every feed the row with the greatest directivity, and the efficiency.
   std::vector<std::pair<io::FarFieldRow, double>> best_;
 };
 

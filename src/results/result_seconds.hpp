@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the parts of the results stage take: results.result_seconds of summary.json.
+// Seconds of the parts of the results stage: results.result_seconds of summary.json.
 
 #include <string>
 
@@ -13,7 +13,7 @@ class ResultSeconds {
  public:
   /// Times until the end of its life.
   ScopedStage part(const std::string& name) { return {parts_, name}; }
-  /// States the sums over all frequencies.
+  /// Reports the sums over all frequencies.
   void close(run::Run& run) const {
     for (const auto& [name, seconds] : parts_.all()) run.results()["result_seconds"][name] = seconds;
   }

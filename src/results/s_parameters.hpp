@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every program says of ports: `s_parameters` and its scalars in summary.json.
+// Results of ports, the same in every program: `s_parameters` and its scalars in summary.json.
 
 #include <optional>
 #include <string>
@@ -22,11 +22,10 @@ struct SPoint {
   std::vector<std::optional<Complex>> input_impedance;
 };
 
-/// Appends to results.s_parameters; the level of S of the first excitation as scalars: itself with one
-/// frequency, its extremes with several.
+/// Appends to results.s_parameters; |S| in dB of the first excitation as scalars: its value for one
+/// frequency, its extremes for several.
 void state_s_parameters(const std::vector<SPoint>& points, run::Run& run);
-/// Appends to results.s_references. @param port label of a port's mode @param reference what its S is stated
-/// against
+/// Appends to results.s_references. @param port label of a port's mode @param reference reference of its S
 void state_reference(const std::string& port, const std::string& reference, run::Run& run);
 
 }  // namespace curlew::results

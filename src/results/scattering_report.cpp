@@ -10,7 +10,7 @@
 namespace curlew::results {
 namespace {
 
-/// A column of the table: empty cells where a program does not know the number.
+/// A column of the table: empty cells for values that a program does not compute.
 struct Column {
   std::string title;
   std::function<std::string(const ScatteredWave&)> cell;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every program says of a scattered plane wave: `scattering` in summary.json and the table at the end.
+// Results of scattering of a plane wave, the same in every program: `scattering` in summary.json and the
+// table at the end.
 
 #include <optional>
 #include <span>
@@ -20,7 +21,7 @@ struct Sections {
   double imbalance;  ///< share of extinction that is neither scattered nor absorbed
 };
 
-/// One wave at one frequency; what a program does not know stays empty.
+/// One wave at one frequency; values that a program does not compute stay empty.
 struct ScatteredWave {
   double frequency = 0;                   ///< [Hz]
   std::optional<double> theta_inc_deg{};  ///< where the wave comes from; not in two dimensions
@@ -31,15 +32,15 @@ struct ScatteredWave {
   std::optional<Sections> sections{};
 };
 
-/// What the rows of one wave in rcs.csv say: the greatest of their directions, and back to the source if that
-/// is among them. @param rows at least one
+/// Summary of the rows of one wave in rcs.csv: the greatest value, and that of backscattering if it is among
+/// them. @param rows at least one
 ScatteredWave wave_of_rows(std::span<const io::RcsRow> rows);
 
 class ScatteringReport {
  public:
-  /// Three dimensions, or two: names and units differ.
+  /// Three or two dimensions, with different names and units.
   enum class Space { volume, plane };
-  /// Lines of the table on the screen; summary.json and the files have all.
+  /// Largest number of lines of the table on the screen; summary.json and the files have all.
   static constexpr std::size_t most_rows = 20;
 
   explicit ScatteringReport(run::Run& run, Space space = Space::volume) : run_(run), space_(space) {}
@@ -62,7 +63,7 @@ class WaveFiles {
  public:
   explicit WaveFiles(run::Run& run) : csv_(run.output("rcs.csv"), run.provenance()), report_(run) {}
   /// Writes the rows of a wave. @param e_theta, e_phi [directions] E r [V] of its scattered field
-  /// @param amplitude [V/m] @returns what they say of it, for add()
+  /// @param amplitude [V/m] @returns their summary, for add()
   ScatteredWave write(double frequency, const io::PlaneWaveRequest& wave,
                       std::span<const fields::Direction> directions, const Complex* e_theta,
                       const Complex* e_phi, double amplitude = 1);

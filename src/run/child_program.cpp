@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// As execv wants them. @pre the words outlive the list
+/// Arguments for execv. @pre the words outlive the list
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -148,7 +148,7 @@ pid_t fork_program(const std::string& path, const std::vector<std::string>& argu
   if (child != 0) close(nothing);
   if (child < 0) throw ResourceError(fmt::format("{} cannot be started: {}", path, std::strerror(errno)));
   if (child > 0) return child;
-  // One that is waited for must leave its folder at once: who continues takes it again.
+  // A child that is waited for must release its folder immediately, since a resumed run needs it.
   prctl(PR_SET_PDEATHSIG, errors >= 0 ? SIGKILL : SIGTERM);
   if (errors >= 0) {
     dup2(nothing, STDIN_FILENO), dup2(nothing, STDOUT_FILENO), dup2(errors, STDERR_FILENO);

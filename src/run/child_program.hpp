@@ -10,20 +10,20 @@
 
 namespace curlew::run {
 
-/// The program of a name beside the running one; empty if there is none.
+/// Path of a program in the folder of the running one; empty if there is none.
 std::string find_program(const std::string& name);
 
-/// Starts a program that ends with this process, whatever ends it.
+/// Starts a program that is killed when this process ends for any reason.
 /// @param arguments with the name first @param errors receives its standard error; -1: that of this process
 /// @throws ResourceError if no process can be started
 pid_t fork_program(const std::string& path, const std::vector<std::string>& arguments, int errors = -1);
 
-/// Whether a child outlives a parent that is killed. The one that does not is forked, which copies the
-/// memory map of this process: for small ones.
+/// loose: the child outlives a killed parent. tight: it does not; it is forked, which copies the memory map,
+/// so only for small parents.
 enum class Bond { loose, tight };
 
 /// Runs a program to its end. Lines of its standard error go to the log at debug level, its standard output
-/// nowhere. Ctrl-C and SIGTERM end it. May be called in several threads.
+/// is discarded. Ctrl-C and SIGTERM end it. Thread-safe.
 /// @param name "em-mesh", the beginning of its lines
 /// @throws InputError, NumericalError or ResourceError by its exit status, with its last line without the
 /// leading "NAME: "; Interrupted

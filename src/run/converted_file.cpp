@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 using Read = std::function<void(const std::string&)>;
 
-/// 128-bit FNV-1a. Source: Fowler, Noll, Vo, RFC 9923. Not against forgery: two geometries by chance.
+/// 128-bit FNV-1a. Source: Fowler, Noll, Vo, RFC 9923. Not cryptographic: it avoids accidental collisions.
 std::string hash(const std::string& content) {
   __extension__ using Wide = unsigned __int128;
   Wide value = (Wide(0x6c62272e07bb0142) << 64) | 0x62b821756295c58d;
@@ -34,7 +34,7 @@ std::string hash(const std::string& content) {
   return fmt::format("{:016x}{:016x}", std::uint64_t(value >> 64), std::uint64_t(value));
 }
 
-/// The same for the same geometry, in the same place as it may name files beside it, options and build.
+/// Equal for the same geometry, folder (it may name other files there), options and build.
 std::string content_name(const std::vector<std::string>& files, const Arguments& arguments) {
   std::error_code fault;
   std::string content = fmt::format("em-mesh {} {}\n{}\n", CURLEW_VERSION, build_identity("em-mesh"),
@@ -44,8 +44,8 @@ std::string content_name(const std::vector<std::string>& files, const Arguments&
   return fs::path(files[0]).stem().string() + "-" + hash(content) + ".h5";
 }
 
-/// Whether nobody else can have put it there or changed it: in a folder that others write in, such as /tmp,
-/// a kept mesh could be anyone's.
+/// Whether only this user can have created or changed it: in a shared folder such as /tmp a cached mesh could
+/// be from another user.
 bool is_own(const fs::path& path) {
   struct stat status {};
   return stat(path.c_str(), &status) == 0 && status.st_uid == geteuid() &&
@@ -57,7 +57,7 @@ void forbid_others(const fs::path& path) {
   fs::permissions(path, fs::perms::group_write | fs::perms::others_write, fs::perm_options::remove, not_ours);
 }
 
-/// Beside the output folder, or in it where that is not allowed or the folder there is not ours.
+/// Next to the output folder, or in it if that is not writable or the cache there belongs to another user.
 fs::path cache_folder(Run& run) {
   const std::string& home = run.state().home;
   const fs::path output = fs::absolute(home.empty() ? run.output_path() : home).lexically_normal();
@@ -76,14 +76,14 @@ void make_cache_folder(const fs::path& folder) {
   forbid_others(folder);
 }
 
-/// Files that only em-mesh knows of are what the results depend on, too.
+/// Results also depend on files that only em-mesh reads.
 void depend_on(const std::vector<RecordedFile>& files, Run& run) {
   for (const auto& file : files)
     if (fs::is_regular_file(file.path)) run.depends_on(file.path);
 }
 
-/// A file kept by an earlier run; false if there is none, it was made of other files, or it does not read
-/// (killed machine, full disk).
+/// Reads a file cached by an earlier run; false if there is none, it was made from other files, or it is
+/// unreadable (failed machine, full disk).
 bool read_kept(const std::string& path, const Read& read, Run& run) {
   if (!fs::exists(path)) return false;
   try {
@@ -107,7 +107,7 @@ void blame_table(const io::Config& table, const std::string& geometry, const Nee
   if (!message.starts_with(fmt::format("region \"{}\" is not in ", needed.name)) ||
       message.find(listed) == std::string::npos)
     return;
-  const auto at = message.find(geometry);  // the config's word for it, as where the mesh is read
+  const auto at = message.find(geometry);  // its name in the config, as in errors of reading the mesh
   if (at != std::string::npos) message.replace(at, geometry.size(), table.get<std::string>("file"));
   needed.table.error(needed.key, message);
 }

@@ -19,11 +19,11 @@ namespace {
 
 using nlohmann::json;
 
-/// Memory of all frequencies together, as each one takes it, below which they last some tenths of a second:
-/// 4 ns a byte of sparse factors, 16 of dense ones.
+/// Memory of all frequencies together, summed, below which they take some tenths of a second: 4 ns per byte
+/// of sparse factors, 16 of dense ones.
 constexpr double enough_bytes = 32 << 20;
 
-/// By name, what was added between.
+/// Added seconds by name.
 json difference(const Stages& after, const Stages& before) {
   json seconds = json::object();
   for (const auto& [name, total] : after.all()) seconds[name] = total;
@@ -35,7 +35,7 @@ void add_to(Stages& stages, const json& seconds) {
   for (const auto& [name, value] : seconds.items()) stages.add(name, value.get<double>());
 }
 
-/// To what is there: members of records, entries of lists, other values in the place of those before.
+/// Merges members of records and entries of lists; other values are replaced.
 void merge(Value& into, const json& from) {
   if (from.is_object())
     for (const auto& [key, value] : from.items()) merge(into[key], value);
@@ -75,7 +75,7 @@ Copies::~Copies() {
   processes_->finish();
   run_.state().bytes_of_copies += processes_->bytes();
   processes_.reset();
-  io::remove_stale_parts(run_.output_path());  // of those that were ended
+  io::remove_stale_parts(run_.output_path());  // of ended copies
 }
 
 bool Copies::may_begin(std::size_t number) const {

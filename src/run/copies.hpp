@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Frequencies of a run that copies of its process solve: when it is worth it, and what comes back beside the
-// solutions, which stay on the disk. Private to this room.
+// Frequencies of a run that copies (forks) of its process solve: when that is worthwhile, and which data
+// return. Solutions are passed through files. Private to this module.
 
 #include <functional>
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace curlew::run {
 
-/// Thrown in a copy when it has kept a solution and all that belongs to it.
+/// Thrown in a copy after it saved a solution and its data.
 struct SolutionDone {};
 
-/// Whether this process can be copied and has the threads for it: no MPI, and --jobs 1 does not forbid it. A
-/// GPU's context cannot be copied: asked apart.
+/// Whether this process can be copied and has threads for it: no MPI, and not --jobs 1. GPU contexts, which
+/// cannot be copied, are checked separately.
 bool can_copy(int jobs);
 
 class Copies {
@@ -32,15 +32,15 @@ class Copies {
   Copies(const Copies&) = delete;
   Copies& operator=(const Copies&) = delete;
 
-  /// In one of them.
+  /// Whether this process is a copy.
   bool is_copy() const { return is_copy_; }
   bool has_begun() const { return has_begun_; }
-  /// Whether it is known, as this number's turn comes, how many fit: where memory is planned at the first
-  /// frequency only, that one is solved here.
+  /// Whether the number of copies can be chosen when this frequency is next: if memory is only known after
+  /// the first one, that is solved here.
   bool may_begin(std::size_t number) const;
-  /// Decides how many, says so, and starts them.
+  /// Chooses and logs the number of copies, and starts them.
   void begin(std::size_t number);
-  /// Waits for a number. @return false if this process has to solve it
+  /// Waits for a frequency. @return false if this process has to solve it
   /// @throws what was thrown in the copy; Interrupted
   bool take(std::size_t number);
 

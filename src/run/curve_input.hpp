@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A physical curve that a table of a config names: read from curves.h5, or taken from a geometry by em-mesh.
+// A Gmsh physical curve that a table of a config names: read from curves.h5, or taken from a geometry by
+// em-mesh.
 
 #include "io/config.hpp"
 #include "mesh/curves.hpp"

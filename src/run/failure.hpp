@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A run whose results are there and are not good enough.
+// A run whose results exist but miss their tolerance.
 
 #include <string>
 

@@ -46,7 +46,7 @@ std::string build_id_in(const std::string& notes) {
   return "";
 }
 
-/// Empty for what is no program and no library, or has none.
+/// Empty for files that are no program or library, or without build id.
 std::string build_id_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   ElfW(Ehdr) head{};
@@ -78,8 +78,8 @@ std::string content_hash(const std::string& path) {
   return hash.text();
 }
 
-/// The files of this suite that are loaded. Of the shared library's builds for several levels of processors
-/// the lowest stands for all: they are made together.
+/// The files of this suite that are loaded. The shared library's builds for several processor levels are made
+/// together and represented by the lowest.
 std::set<std::string> loaded_files() {
   std::set<std::string> files;
   dl_iterate_phdr(
@@ -133,7 +133,7 @@ std::string build_identity(const std::string& program) {
   for (const char* kind : {"", "-mpi"})
     if (const fs::path other = own.parent_path() / (program + kind); fs::is_regular_file(other, fault))
       files.insert(other.string());
-  if (files.empty()) files.insert(own.string());  // elsewhere, or a test that has the program in it
+  if (files.empty()) files.insert(own.string());  // elsewhere, or a test that contains the program
   files.merge(loaded_files());
   std::set<std::string> identities;  // not the names: an installed copy is the same build
   for (const auto& file : files) {
@@ -150,7 +150,7 @@ std::string build_identity(const std::string& program) {
 
 std::vector<std::string> named_files(const io::Config& config) {
   std::vector<std::string> files;
-  const io::Config copy = config.clone();  // a key that is looked at here does not count as read
+  const io::Config copy = config.clone();  // keys read here do not count as read
   constexpr std::pair<const char*, const char*> keys[] = {
       {"mesh", "file"}, {"contour", "file"}, {"material", "table"}, {"boundary", "table"}};
   for (const auto& [list, key] : keys) try {
@@ -162,7 +162,7 @@ std::vector<std::string> named_files(const io::Config& config) {
         const auto all = fs::path(path).extension() == ".geo" ? mesh::geo_files(path) : std::vector{path};
         files.insert(files.end(), all.begin(), all.end());
       }
-    } catch (const InputError&) {  // told where the key is read
+    } catch (const InputError&) {  // reported when the key is read
     }
   return files;
 }

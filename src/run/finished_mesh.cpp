@@ -11,12 +11,12 @@
 namespace curlew::run {
 namespace {
 
-/// Compares one key after another with what the file says.
+/// Compares keys with those recorded in the file.
 class Agreement {
  public:
   explicit Agreement(std::string path) : path_(std::move(path)) {}
 
-  /// @param made the file's value, empty where it says none
+  /// @param made the file's value, empty if unknown
   void compare(const io::Config& table, const std::string& key, const std::string& stated,
                const std::string& made) {
     if (made.empty())
@@ -32,10 +32,10 @@ class Agreement {
                               key, stated, path_, key, made));
     agreed_.push_back(key);
   }
-  /// @param stated [m] @param made [unit]; nothing where the file says none
+  /// @param stated [m] @param made [unit]; empty if unknown
   void compare_fraction(const io::Config& table, double stated, const mesh::MeshOrigin& made) {
     constexpr const char* key = "wavelength_fraction";
-    constexpr double rounding = 1.01;  // of sizes that people have typed
+    constexpr double rounding = 1.01;  // of typed sizes
     if (!made.size || made.unit.empty())
       return compare(table, key, fmt::format("cells of {:.4g} m", stated), "");
     const double found = *made.size * mesh::metres_per_unit(made.unit);

@@ -30,7 +30,7 @@ std::string content(int file) {
   return count > 0 ? std::string(text.data(), std::size_t(count)) : "another run";
 }
 
-/// False if the holder removed the file between our opening and locking it.
+/// False if the holder removed the file between opening and locking it.
 bool is_still_there(int file, const std::string& path) {
   struct stat own {
   }, named{};
@@ -47,7 +47,7 @@ FolderLock::FolderLock(const std::string& folder, const std::string& owner, bool
   if (file_ < 0) return;
   const std::string text = fmt::format("{}, process {} on {}", owner, getpid(), host_name());
   if (ftruncate(file_, 0) != 0 || pwrite(file_, text.data(), text.size(), 0) < 0) {
-    // A full disk: the lock holds without a name.
+    // A full disk: the lock is valid without the owner's name.
   }
 }
 
@@ -65,7 +65,7 @@ bool FolderLock::take(const std::string& folder) {
   close(file_);
   file_ = -1;
   if (fault == EINTR) return false;
-  if (fault != EWOULDBLOCK) return true;  // no locks here: go without
+  if (fault != EWOULDBLOCK) return true;  // no locks on this file system
   if (std::chrono::steady_clock::now() < deadline_) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return false;
@@ -76,7 +76,7 @@ bool FolderLock::take(const std::string& folder) {
 
 FolderLock::~FolderLock() {
   if (file_ < 0) return;
-  unlink(path_.c_str());  // before the lock is free: a process that waits for the file notices
+  unlink(path_.c_str());  // before the lock is released, so that a waiting process notices
   close(file_);
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One run at a time in a folder of results: two would mix their files without either of them seeing it.
+// One run at a time in a folder of results: two runs would mix their files unnoticed.
 
 #include <chrono>
 #include <string>
 
 namespace curlew::run {
 
-/// Holds FOLDER/.lock for as long as it lives. The lock is the kernel's: one whose process was killed is
-/// free, whatever file it left.
+/// Holds FOLDER/.lock while it exists. The kernel frees the lock when its process ends for any reason, even
+/// if the file remains.
 class FolderLock {
  public:
-  /// @param owner what the file says of its holder, beside process and host
+  /// @param owner description of the holder, written to the file with process and host
   /// @param resumes waits up to ten seconds for the holder: a run that was killed has its folder until the
   ///   system has freed its memory
   /// @throws InputError if another run holds it then, naming that run; Interrupted by a signal meanwhile
@@ -25,7 +25,7 @@ class FolderLock {
 
   std::string path_;
   std::chrono::steady_clock::time_point deadline_;
-  int file_ = -1;  // -1: the file system knows no locks
+  int file_ = -1;  // -1: the file system has no locks
 };
 
 }  // namespace curlew::run

@@ -26,12 +26,12 @@ constexpr const char* about =
     "--resume";
 constexpr const char* kept_name = "solved_";
 
-/// Of all values: a bit that the disk has lost would pass into the results unseen.
+/// Checksum of all values: errors of the disk would otherwise enter the results unnoticed.
 template <class Arrays>
 std::string checksum(const Arrays& arrays) {
   std::string sums;
   for (const auto& [name, values] : arrays) {
-    if (values.empty()) continue;  // such are not kept
+    if (values.empty()) continue;  // these are not saved
     sums += name + hash_text({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Complex)});
   }
   return hash_text(sums);
@@ -65,7 +65,7 @@ std::string identity_of(Run& run) {
   return text;
 }
 
-/// Paths of kept solutions whose names begin so: numbers follow, other files are a user's.
+/// Paths of saved solutions with this prefix, followed by numbers; other files belong to the user.
 std::vector<std::string> FrequencySweep::kept_files(const std::string& beginning) const {
   std::vector<std::string> out;
   std::error_code missing;
@@ -158,7 +158,7 @@ void FrequencySweep::write_kept(const std::string& path, std::size_t number,
   place.commit();
 }
 
-/// manifest.json beside the shares, and share.json in this one when its frequencies are done.
+/// manifest.json next to the shares, and share.json in this one when its frequencies are done.
 void FrequencySweep::write_states(bool is_done) const {
   const RunState& state = run_.state();
   const Share& share = *state.share;
@@ -235,7 +235,7 @@ bool FrequencySweep::each_behind(const Solve& work) {
     throw;
   } catch (...) {
     copies_.reset();
-    writer.finish();  // what is solved is kept; and an earlier frequency's failure is the one that is told
+    writer.finish();  // solved frequencies are saved, and the failure of an earlier frequency is reported
     throw;
   }
 }
@@ -246,7 +246,7 @@ void FrequencySweep::forget() const {
 
 bool FrequencySweep::loop(const Solve& work, Background& writer) {
   if (run_.state().share) each_of_share(work, writer);
-  // The files that are complete come into their places, also when the signal found the last frequency
+  // Complete files are moved to the output folder, also if the signal came after the last frequency was
   // written.
   const auto stop = [&](std::size_t done) {
     copies_.reset();

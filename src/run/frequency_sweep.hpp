@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The frequencies of a run, one after another or several at once: Ctrl-C keeps what is done, --resume goes
-// on.
+// The frequencies of a run, sequentially or several at once; Ctrl-C keeps finished ones, --resume continues.
 
 #include <functional>
 #include <map>
@@ -26,24 +25,24 @@ namespace curlew::run {
 
 class Copies;
 
-/// What a program keeps of a solution, by name.
+/// Saved arrays of a solution, by name.
 using SolvedArrays = std::map<std::string, std::vector<Complex>>;
-/// The same where it is, for writing.
+/// Views of the same, for writing.
 using SolvedViews = std::map<std::string, std::span<const Complex>>;
 
-/// States the memory of the solutions that wait in FrequencySweep::each_behind. @param bytes of one
+/// Reports the memory of solutions waiting in FrequencySweep::each_behind. @param bytes of one
 void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes);
 
 /// Equal for two runs of the same inputs: config, options, content of the files read so far.
 std::string identity_of(Run& run);
 
-/// Keeps each solution beside the results (solved_N.h5, its groups of right-hand sides solved_N_GROUP.h5)
-/// until those are in place. A run that ends early has them for --resume, which then makes all files anew
-/// from kept and new solutions. Solutions of other inputs (config, options, files read) are not taken.
+/// Saves each solution next to the results (solved_N.h5, its groups of right-hand sides solved_N_GROUP.h5)
+/// until those are written. After an early end --resume writes all files anew from saved and new solutions.
+/// Solutions of other inputs (config, options, files read) are not used.
 ///
-/// Where cores and memory allow (at_once.hpp) the solutions are made by copies of this process, which keep
-/// them; this one finds them in the order of the frequencies and writes, as one that is resumed does. For
-/// that every `work` calls finish_solution between solving and writing.
+/// If cores and memory allow (at_once.hpp), copies of this process solve and save; this process reads the
+/// solutions in the order of the frequencies and writes results, as in a resumed run. Therefore every `work`
+/// calls finish_solution between solving and writing.
 class FrequencySweep {
  public:
   /// @param frequencies [Hz] of the whole run
@@ -51,11 +50,11 @@ class FrequencySweep {
   ~FrequencySweep();
 
   // ---- before the loop ----
-  /// What is gathered in finish_solution. @param carried outlives the loop
+  /// Registers data that are gathered in finish_solution. @param carried outlives the loop
   void carry(Carried& carried) { carried_.push_back(&carried); }
-  /// The seconds of a solver, reported by state_stages; those of copies are added.
+  /// Registers the seconds of a solver; state_stages reports them with those of the copies.
   void watch(const Stages& stages) { watched_.push_back(&stages); }
-  /// Frequencies that take next to no time, or need what the one before has left.
+  /// Solves frequencies sequentially: they take little time, or each needs the state of the previous one.
   void one_after_another() { is_alone_ = true; }
   /// each_behind without a thread: a solution is written before the next frequency is begun.
   void write_first() { waiting_ = 0; }
@@ -63,30 +62,31 @@ class FrequencySweep {
   /// Calls work(number, frequency) for each, from 0. Work solves, then holds interrupts (InterruptHold) and
   /// writes. After Ctrl-C in a later frequency than the first the loop ends, and so the run: with its files
   /// complete for the frequencies before, and exit status 130.
-  /// Of a share (--array) it does those frequencies that are not kept yet, and ends the run.
+  /// With --array it solves the frequencies of its share that are not saved yet, and ends the run.
   /// @return true if all frequencies are done
   bool each(const std::function<void(std::size_t, double)>& work);
-  /// The same with work(number, frequency, writer), which solves and gives the writer what keeps and writes
-  /// its solution: that runs on a thread of its own, in order, while the next frequency is solved. Two such
-  /// solutions are in memory beside the one in work.
+  /// The same with work(number, frequency, writer), which solves and gives the writer a function that saves
+  /// and writes its solution: the writer runs in a second thread, in order, while the next frequency is
+  /// solved. Up to two solved ones are in memory in addition to the current one.
   bool each_behind(const std::function<void(std::size_t, double, Background&)>& work);
 
-  /// Called by `work` when a frequency is kept and before it is written. In a copy it ends the frequency.
-  /// @param compute what else takes long, such as error bars; left out where a copy has done it
+  /// Called by `work` after a solution is saved and before it is written. In a copy it ends the frequency.
+  /// @param compute further long computations, such as error bars; skipped if a copy did them
   void finish_solution(std::size_t number, const std::function<void()>& compute = {});
-  /// Whether a copy has solved it: all that it has kept is there.
+  /// Whether a copy has solved and saved it.
   bool is_from_copy(std::size_t number) const { return number < from_copy_.size() && from_copy_[number]; }
 
-  /// What an interrupted run, or a copy, has kept of a frequency; nothing, with a warning, of a damaged file.
+  /// Arrays of a frequency saved by an interrupted run or a copy; empty if none, or, with a warning, if the
+  /// file is damaged.
   std::optional<SolvedArrays> find(std::size_t number) const;
-  /// Keeps a solution, in place of its groups; nothing if the run has one frequency only.
+  /// Saves a solution and removes its groups; does nothing if the run has one frequency only.
   /// @throws ResourceError if the disk is full
   void keep(std::size_t number, const SolvedViews& arrays) const;
-  /// The same of a part of a frequency that is not done, also of the only one: a group of right-hand sides,
+  /// The same for part of an unfinished frequency, also if it is the only one: a group of right-hand sides,
   /// or the state of an iteration.
   std::optional<SolvedArrays> find_group(std::size_t number, std::size_t group) const;
   void keep_group(std::size_t number, std::size_t group, const SolvedViews& arrays) const;
-  /// What is kept goes when the results are in place; `each` sees to it itself.
+  /// Marks saved files for removal when the results are written; `each` does so itself.
   void forget() const;
 
  private:
@@ -113,8 +113,8 @@ class FrequencySweep {
   std::vector<Carried*> carried_;
   std::vector<const Stages*> watched_;
   bool is_alone_ = false;
-  std::size_t waiting_ = 1;                 // solutions beside the one that is written
-  std::vector<bool> from_copy_, is_sound_;  // [frequencies], from the start of the loop: what is kept of them
+  std::size_t waiting_ = 1;                 // solutions waiting in addition to the one being written
+  std::vector<bool> from_copy_, is_sound_;  // [frequencies] saved solutions at the start
   std::unique_ptr<Copies> copies_;
 };
 

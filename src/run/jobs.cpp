@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// --jobs N with a GPU, whose context no copy of a process may use: shares as processes of this program.
+// --jobs N with a GPU, whose context no copy of a process may use: shares are processes of this program.
 
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -42,7 +42,7 @@ std::vector<std::string> shared_arguments(const Options& options) {
   return out;
 }
 
-/// Whether the process has ended; then its exit status, that of lacking resources for one that was killed.
+/// Exit status of an ended process, 3 (resources) if it was killed; empty while it runs.
 std::optional<int> status_of(pid_t child) {
   int status = 0;
   const pid_t ended = waitpid(child, &status, WNOHANG);
@@ -50,8 +50,8 @@ std::optional<int> status_of(pid_t child) {
   return ended > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : exit_resource;
 }
 
-/// Waits for all. A signal may have come to this process alone: it is passed on, and then they have their
-/// time to end, which may come before they can say how. @return the greatest exit status
+/// Waits for all. A signal to this process is passed on to the children, which then have some time to end.
+/// @return the greatest exit status
 int wait_for(std::vector<pid_t> children) {
   int worst = 0;
   std::optional<InterruptHold> told;

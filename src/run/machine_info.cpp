@@ -21,7 +21,7 @@
 namespace curlew::run {
 namespace {
 
-/// Behind `key` in a file of lines "key<separator>value"; empty if it is not there.
+/// Behind `key` in a file of lines "key<separator>value"; empty if missing.
 std::string value_in(const char* path, std::string_view key, std::string_view separator) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -45,7 +45,7 @@ std::set<std::string> loaded_libraries() {
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* found) {
         const std::string path = info->dlpi_name;
-        if (path.find('/') == std::string::npos) return 0;  // the program, and what the kernel brings
+        if (path.find('/') == std::string::npos) return 0;  // the program, and objects of the kernel
         std::error_code fault;
         const auto file = std::filesystem::canonical(path, fault);
         if (!fault) static_cast<std::set<std::string>*>(found)->insert(file.filename().string());

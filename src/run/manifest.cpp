@@ -13,7 +13,7 @@ std::string path_of(const std::string& folder) {
   return (std::filesystem::path(folder) / "manifest.json").string();
 }
 
-/// The hash that a manifest states; empty if it is none of ours.
+/// The hash in a manifest; empty if it has another format.
 std::string stated_hash(const std::string& path) {
   try {
     return nlohmann::json::parse(io::read_text_file(path)).at("hash").get<std::string>();

@@ -31,7 +31,7 @@ std::string roff(std::string_view text) {
   return out;
 }
 
-/// A path as --set takes it: the first entry of lists, names of the user left to type.
+/// A path as --set takes it: the first entry of lists, names chosen by the user omitted.
 std::string settable(std::string_view path) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -50,7 +50,7 @@ std::string function_name(std::string name) {
   return "_curlew_" + name;
 }
 
-/// What --set and --sweep take.
+/// Keys for --set and --sweep.
 std::vector<std::string> settable_keys(const AppInfo& info) {
   std::vector<std::string> keys;
   if (!schema::knows_program(info.name)) return keys;
@@ -61,7 +61,7 @@ std::vector<std::string> settable_keys(const AppInfo& info) {
   return keys;
 }
 
-/// What --new takes.
+/// Kinds for --new.
 std::vector<std::string> kinds_of(const AppInfo& info) {
   std::vector<std::string> kinds;
   if (!schema::knows_program(info.name)) return kinds;
@@ -79,7 +79,7 @@ std::string zsh_help(std::string_view text) {
   return out;
 }
 
-/// What zsh offers behind an option.
+/// Completions of zsh after an option.
 std::string zsh_words(const OptionHelp& option) {
   const auto is = [&](std::string_view name) {
     return std::find(option.names.begin(), option.names.end(), name) != option.names.end();

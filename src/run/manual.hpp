@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The manual page and the completion of a program's command line, made of what --help and --keys say.
+// The manual page and the completion of a program's command line, made from the texts of --help and --keys.
 
 #include <string>
 #include <vector>
@@ -18,7 +18,7 @@ struct OptionHelp {
 
 /// A page of section 1 for man, in roff.
 std::string man_page(const AppInfo& info, const std::vector<OptionHelp>& options);
-/// A script for bash: options, keys behind --set and --sweep, words behind --device and the like, files.
+/// A script for bash: options, keys behind --set and --sweep, values of --device and similar options, files.
 std::string bash_completion(const AppInfo& info, const std::vector<OptionHelp>& options);
 /// The same for zsh, with the help of every option.
 std::string zsh_completion(const AppInfo& info, const std::vector<OptionHelp>& options);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* converter = "em-mesh";
 
-/// Variables that em-mesh gets: what its libraries are found by and how fast they are, and where temporary
-/// files go. A geometry can ask for any other (GetEnv), and a kept mesh would not know of its change.
+/// Variables that em-mesh gets: paths and speed of its libraries, and the folder of temporary files. A
+/// geometry could read others (GetEnv), whose changes a cached mesh would not notice.
 constexpr std::string_view passed_on[] = {
     "LD_",           "OMP_",          "OPENBLAS_",     "TMPDIR=",       "CURLEW_",
     "ASAN_OPTIONS=", "LSAN_OPTIONS=", "TSAN_OPTIONS=", "UBSAN_OPTIONS="};

@@ -7,11 +7,11 @@
 
 namespace curlew::run {
 
-/// The em-mesh beside the running program; empty if there is none.
+/// Path of em-mesh in the folder of the running program; empty if there is none.
 std::string find_mesh_converter();
 
 /// Runs a program to its end. Lines of its standard error go to the log at debug level, its standard output
-/// nowhere. Ctrl-C and SIGTERM end it. It gets few variables of the environment.
+/// is discarded. Ctrl-C and SIGTERM end it. It gets few variables of the environment.
 /// @throws InputError, NumericalError or ResourceError by its exit status, with its last line without the
 /// leading
 ///         "em-mesh: "; Interrupted

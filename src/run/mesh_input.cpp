@@ -31,7 +31,7 @@ bool is_mesh_file(const std::string& path) {
   return fs::path(path).extension() == ".h5";
 }
 
-/// Everything but the geometry's content that decides what em-mesh makes: its command line.
+/// The command line of em-mesh: with the geometry it determines the mesh.
 using Arguments = std::vector<std::string>;
 
 void add(Arguments& arguments, const char* option, const std::string& value) {
@@ -44,7 +44,7 @@ std::string text(double value) {
   return fmt::format("{}", value);
 }
 
-/// The frequency at which cells are measured in wavelengths.
+/// The frequency of sizes in wavelengths.
 double measuring_frequency(const io::Config& config) {
   const auto highest = io::highest_frequency(config);
   const auto mesh = config.table("mesh");
@@ -54,8 +54,9 @@ double measuring_frequency(const io::Config& config) {
   return *highest;
 }
 
-/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Models of dispersion count as their static part.
-/// Of a fluid, the speed of light over that of sound: wavelengths are then those of sound.
+/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Of dispersion models the static value is used.
+/// The refractive index; of a fluid, the speed of light over that of sound: wavelengths are then those of
+/// sound.
 double refractive_index(const io::Config& material) {
   if (material.has("speed_of_sound"))
     return speed_of_light / std::abs(material.get<Complex>("speed_of_sound"));
@@ -83,7 +84,7 @@ void add_wavelengths(const io::Config& config, bool is_mesh, double fraction, Ar
   }
 }
 
-/// Greatest size [m] of cells that wavelength_fraction asks for, as em-mesh takes it; 0: it is not stated.
+/// Greatest size [m] of cells by wavelength_fraction, for em-mesh; 0: not given.
 double size_by_wavelength(const io::Config& config) {
   const io::Config table = config.table("mesh");
   table.require(!(table.has("size") && table.has("wavelength_fraction")), "size",
@@ -97,9 +98,8 @@ double size_by_wavelength(const io::Config& config) {
   return table.positive("wavelength_fraction") * fastest * speed_of_light / measuring_frequency(config);
 }
 
-/// Greatest cells in wavelengths where the config says nothing: an adaptive run starts from them, and no
-/// other should be left to what Gmsh makes of the size of the whole. What the geometry itself states stays a
-/// limit.
+/// Default of the greatest cells in wavelengths: the start of adaptive runs; Gmsh's default depends only on
+/// the size of the geometry. Sizes in the geometry stay upper limits.
 constexpr double default_fraction = 0.25;
 
 bool has_wavelength(const io::Config& config) {
@@ -151,7 +151,7 @@ Arguments conversion_arguments(const io::Config& config, mesh::MeshUse use) {
   return arguments;
 }
 
-/// Runs a step that knows nothing of configs; its errors get the place of the `file` key.
+/// Runs a step without access to configs; its errors get the position of the `file` key.
 template <class Step>
 auto placed(const io::Config& table, Step step) {
   try {
@@ -161,7 +161,7 @@ auto placed(const io::Config& table, Step step) {
   }
 }
 
-/// What em-mesh made, and what it has to say of that.
+/// Reads the mesh made by em-mesh, and its note.
 mesh::Mesh read_made(const std::string& path, Run& run) {
   auto mesh = mesh::read_mesh(path);
   if (const auto remark = mesh::read_mesh_origin(path).remark(); !remark.empty())

@@ -21,7 +21,7 @@ constexpr Place places[] = {
     {"periodic", "secondary", "surface"},
 };
 
-/// Names that need not stand in the geometry.
+/// Names that need not exist in the geometry.
 class MadeLater {
  public:
   MadeLater(const io::Config& config, bool is_surrounded) {
@@ -43,7 +43,7 @@ class MadeLater {
 
 std::vector<NeededRegion> needed_regions(const io::Config& config, mesh::MeshUse use, bool is_surrounded) {
   const MadeLater later(config, is_surrounded);
-  // A surface equation takes the surface of a volume, and cells around a body leave metal volumes out.
+  // Surface equations use the surfaces of volumes, and meshes around a body omit metal volumes.
   const bool is_either = use == mesh::MeshUse::surfaces || is_surrounded;
   std::vector<NeededRegion> needed;
   for (const auto& [tables, key, kind] : places)

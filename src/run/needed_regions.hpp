@@ -13,12 +13,13 @@ namespace curlew::run {
 struct NeededRegion {
   std::string kind;  ///< "volume", "surface" or "region": either
   std::string name;
-  io::Config table;  ///< that names it
-  std::string key;   ///< in which
+  io::Config table;  ///< table that names the region
+  std::string key;   ///< key that names it
 };
 
-/// Of [[material]], [[boundary]], [[port]], [[excitation]], [[probe]], [[pml]] and [[periodic]]; without
-/// patterns ("wall*") and what the solver makes itself (grown layers, surfaces around a body).
+/// Regions of [[material]], [[boundary]], [[port]], [[excitation]], [[probe]], [[pml]] and [[periodic]];
+/// without patterns ("wall*") and regions that the solver makes itself (grown layers, surfaces around a
+/// body).
 /// @param is_surrounded em-mesh makes cells around the mesh
 std::vector<NeededRegion> needed_regions(const io::Config& config, mesh::MeshUse use, bool is_surrounded);
 

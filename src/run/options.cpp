@@ -38,7 +38,7 @@ std::string footer(const AppInfo& info) {
       info.example);
 }
 
-/// CLI11's message as one line, with the option that may have been meant.
+/// CLI11's message as one line, with the nearest existing option.
 std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseError& error) {
   std::string text = error.what();
   if (text.starts_with(positional)) text.replace(0, positional.size(), info.input_name);
@@ -54,7 +54,7 @@ std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseE
   return fmt::format("unknown option {} (nearest: {}; see --help)", given, io::nearest_word(given, known));
 }
 
-/// "text" or "json" behind an option that lists names; empty if the option is not there.
+/// "text" or "json" after an option that lists names; empty if the option is not given.
 std::string listing(std::string_view option, int argc, char** argv) {
   const auto at = std::find(argv, argv + argc, option);
   if (at == argv + argc) return "";
@@ -64,8 +64,8 @@ std::string listing(std::string_view option, int argc, char** argv) {
   return std::string(format);
 }
 
-/// True for `--keys`, `--results` and `--materials`, each with `json` or without: prints what a config may
-/// hold, what the program writes, or the library of materials.
+/// True for `--keys`, `--results` and `--materials`, each with `json` or without: prints keys of configs,
+/// results of the program, or the library of materials.
 bool print_names(const AppInfo& info, int argc, char** argv) {
   namespace schema = io::schema;
   if (info.output_file) return false;
@@ -84,7 +84,7 @@ bool print_names(const AppInfo& info, int argc, char** argv) {
   return true;
 }
 
-/// True for `--new KIND`: writes a config with its geometry into the folder behind -o, or into this one.
+/// True for `--new KIND`: writes a config with its geometry into the folder given by -o, or the current one.
 bool write_new(const AppInfo& info, int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   const auto at = std::find(words.begin(), words.end(), "--new");
@@ -101,7 +101,7 @@ bool write_new(const AppInfo& info, int argc, char** argv) {
   return true;
 }
 
-/// What --help shows of the options, for the manual page and for completion.
+/// Help texts of the options, for the manual page and for completion.
 std::vector<OptionHelp> option_helps(const CLI::App& app) {
   std::vector<OptionHelp> helps;
   for (const auto* option : app.get_options()) {

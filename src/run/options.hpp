@@ -31,9 +31,9 @@ struct Options {
   bool report = true;          ///< report.html, unless --no-report
   std::optional<Share> share;  ///< --array
   bool join = false;
-  std::string family;                ///< --family, of programs that call others: RunState::family_sizes
+  std::string family;                ///< --family of programs that start others (RunState::family_sizes)
   int jobs = 0;                      ///< computed at once; 0: what cores and memory allow
-  std::vector<std::string> command;  ///< the arguments as they came
+  std::vector<std::string> command;  ///< the original arguments
   log::Verbosity verbosity = log::Verbosity::normal;
   std::map<std::string, std::vector<std::string>> own;  ///< the program's own options that were given
 };

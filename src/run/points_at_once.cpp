@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points of a sweep, several at once: the first begins alone, with all threads; when it has planned its
-// memory, or has ended, it is known how many fit.
+// Points of a sweep, several at once: the first begins alone, with all threads; after it has planned its
+// memory, or has ended, the number that fits is known.
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -26,8 +26,8 @@
 namespace curlew::run {
 namespace {
 
-/// What the copies know of each other, in memory that they share. Points may differ: each waits until its
-/// memory is there, or nobody else takes any.
+/// State of the copies in shared memory. Points may differ: each waits until its memory is available, or no
+/// other point runs.
 class Room {
  public:
   explicit Room(std::size_t memory) : memory_(memory) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What em-mesh has read, as the mesh that it made states it.
+// The files that em-mesh read, as recorded in the mesh that it made.
 
 #include <string>
 #include <vector>
@@ -14,12 +14,12 @@ struct RecordedFile {
   std::string path, identity;
 };
 
-/// Of the dataset read_files: lines "IDENTITY PATH", IDENTITY that of run::file_identity or one of the words
-/// above.
+/// The entries of the dataset read_files: lines "IDENTITY PATH", IDENTITY that of run::file_identity or one
+/// of the words above.
 /// @throws InputError if a mesh or file of curves records none
 std::vector<RecordedFile> recorded_files(const std::string& path);
 
-/// Whether all are as they were.
+/// Whether all files are unchanged.
 bool are_unchanged(const std::vector<RecordedFile>& files);
 
 }  // namespace curlew::run

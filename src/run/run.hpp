@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a program knows about the run it is in: options, folder, timers, and what goes into summary.json.
+// The current run of a program: options, folder, timers, and entries of summary.json.
 
 #include <cstddef>
 #include <memory>
@@ -17,7 +17,7 @@ namespace curlew::run {
 
 enum class Precision { single_precision, double_precision };
 
-/// The stage in which results are made of solutions: sums of near and far fields, tables, files. The same in
+/// The stage that computes results from solutions: sums of near and far fields, tables, files. The same in
 /// all programs.
 inline constexpr const char* results_stage = "fields and files";
 
@@ -45,18 +45,18 @@ class Run {
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  // ---- what was asked ----
+  // ---- request ----
   Device device() const;
   bool on_cuda() const { return device() == Device::cuda; }
-  /// --device auto: the program may turn to the CPU where the device cannot.
+  /// --device auto: the program may switch to the CPU if the device cannot solve the problem.
   bool is_device_free() const;
   Precision precision() const;
   int threads() const;
   /// --jobs: how much is computed at once; 0: the program decides.
   int jobs() const;
-  /// True with --resume: results that an interrupted run kept are used.
+  /// True with --resume: solutions saved by an interrupted run are used.
   bool resume() const;
-  /// Identifies the inputs: equal for two runs that compute the same.
+  /// Hash of all inputs: equal for two runs that compute the same.
   const std::string& inputs_hash() const;
   /// Check, mesh and plan, then return without computing. Nothing is written.
   bool dry_run() const;
@@ -83,13 +83,13 @@ class Run {
   std::string stem() const;
   /// Origin of the results, for every writer.
   const io::Provenance& provenance() const;
-  /// Names a file whose content the results depend on: a resumed sweep computes again when it has changed.
+  /// Registers a file whose content the results depend on: a resumed sweep computes again if it changed.
   void depends_on(const std::string& path);
 
   // ---- progress and plan ----
   /// `auto timer = run.stage("assembly");`
   [[nodiscard]] StageTimer stage(const std::string& name);
-  /// States the memory that a stage will take. A dry run prints it; a real run stops here if it cannot fit.
+  /// Reports the memory that a stage will take. A dry run prints it; a real run stops here if it cannot fit.
   /// @throws ResourceError in a real run if bytes exceed the available memory
   void plan(const std::string& stage, std::size_t bytes);
   void plan_device(const std::string& stage, std::size_t bytes);
@@ -119,9 +119,9 @@ class Run {
   std::unique_ptr<RunState> state_;
 };
 
-/// Adds stages that were measured beside others, on another thread (ScopedStage).
+/// Adds stages that were measured concurrently in another thread (ScopedStage).
 void add_stages(const Stages& stages, Run& run);
-/// Facts of the solver: its seconds by stage, with those of copies (FrequencySweep::watch).
+/// Adds the solver's seconds by stage to the summary, with those of copies (FrequencySweep::watch).
 void state_solver_stages(const Stages& stages, Run& run);
 
 }  // namespace curlew::run

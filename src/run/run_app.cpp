@@ -45,7 +45,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// From Ctrl-C or SIGTERM on, for what looks at no flag: schedulers wait 30 s before they kill.
+/// Time limit after Ctrl-C or SIGTERM for code that does not check the flag: schedulers wait 30 s before they
+/// kill.
 constexpr int seconds_to_answer = 10;
 
 bool is_other_input(const AppInfo& info, const std::string& input) {
@@ -53,7 +54,7 @@ bool is_other_input(const AppInfo& info, const std::string& input) {
   return std::find(info.other_inputs.begin(), info.other_inputs.end(), extension) != info.other_inputs.end();
 }
 
-/// @param has_keys false for programs that know no config at all
+/// @param has_keys false for programs without config
 io::Config load_config(const Options& options, bool has_config, bool has_keys) {
   if (!has_config && (!options.sweeps.empty() || (!has_keys && !options.sets.empty())))
     throw InputError(
@@ -73,7 +74,7 @@ std::string output_of(const AppInfo& info, const Options& options) {
   return (fs::path("results") / fs::path(options.input).stem()).string() + kind;
 }
 
-/// The table, summary and report of a sweep would take the places of those of a single run.
+/// The table, summary and report of a sweep would replace those of a single run.
 void require_no_single_run(const std::string& folder) {
   const std::string path = (fs::path(folder) / "summary.json").string();
   if (!fs::is_regular_file(path)) return;
@@ -85,8 +86,8 @@ void require_no_single_run(const std::string& folder) {
                     folder));
 }
 
-/// Makes the folder and its run.log, so that a place that cannot be written is found before hours of work.
-/// A name that is taken by a file is a wrong option; everything else is the disk's refusal.
+/// Makes the folder and its run.log, so that an unwritable folder is found before hours of work. If the name
+/// is that of a file, the option is wrong; other errors are those of the disk.
 void open_folder(const std::string& folder, const std::string& owner, bool resumes, bool& is_new,
                  std::optional<FolderLock>& lock) {
   std::error_code fault;
@@ -101,7 +102,7 @@ void open_folder(const std::string& folder, const std::string& owner, bool resum
   lock.emplace(folder, owner, resumes);
   io::remove_stale_parts(folder);
   const std::string log_file = (fs::path(folder) / "run.log").string();
-  ::unlink(log_file.c_str());  // a link would lead out of the folder, a pipe would be waited for
+  ::unlink(log_file.c_str());  // do not follow links or wait for pipes
   std::FILE* probe = std::fopen(log_file.c_str(), "wbx");
   if (probe == nullptr)
     throw ResourceError(fmt::format("--output {}: cannot be written ({})", folder, std::strerror(errno)));
@@ -133,8 +134,8 @@ void tell_of_blas(Run& run) {
                     kernels.name));
 }
 
-/// What an earlier run of the program wrote into the folder and this one does not, by that one's summary:
-/// beside the new files it would pass for a result of theirs.
+/// Files that an earlier run wrote, by its summary, and this one does not: they would look like results of
+/// this run.
 std::vector<fs::path> outdated_files(const RunState& state) {
   const fs::path folder(state.output), summary_file = folder / "summary.json";
   if (!fs::is_regular_file(summary_file) || !state.stopped.empty()) return {};
@@ -153,7 +154,8 @@ std::vector<fs::path> outdated_files(const RunState& state) {
   return outdated;
 }
 
-/// Puts the files in place. An older summary goes first: it would vouch for a mixture if we were killed here.
+/// Moves the files to the output folder. An older summary is removed first, since it would describe a mixture
+/// if the process is killed here.
 void commit(RunState& state) {
   std::error_code ignored;
   if (!state.info->output_file) {
@@ -170,7 +172,7 @@ void write_summary(const RunState& state, const nlohmann::ordered_json& summary)
                       summary.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-/// The results are in place: what the page cannot be made of is no failure of the run.
+/// Results are written already: errors of the page do not fail the run.
 void write_report(const RunState& state, const io::Config& config, const nlohmann::ordered_json& summary) {
   if (!state.options->report) return;
   try {
@@ -180,8 +182,7 @@ void write_report(const RunState& state, const io::Config& config, const nlohman
   }
 }
 
-/// After a failure: no parts; the summary says what happened. Wrong input leaves a new folder as if never
-/// made.
+/// After a failure: no parts; the summary says what happened. After wrong input a new folder is removed.
 void clean_up(RunState& state, const Outcome& outcome, bool folder_is_new) {
   state.files.clear();
   if (state.options->dry_run || state.info->output_file) return;
@@ -196,7 +197,7 @@ void clean_up(RunState& state, const Outcome& outcome, bool folder_is_new) {
   }
   try {
     write_summary(state, make_summary(state, outcome));
-  } catch (const ResourceError&) {  // the disk may be what failed: the error is told anyway
+  } catch (const ResourceError&) {  // the disk may have failed: the error is reported anyway
   }
 }
 
@@ -232,16 +233,16 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   return outcome;
 }
 
-/// Where a standard stream is closed the next file would take its number, and our lines would go into
-/// results. What stands in their place refuses to be read, and written, as closed ones do.
+/// If a standard stream is closed, the next opened file would get its number, and messages would go into
+/// results. The placeholder cannot be read or written, like a closed stream.
 void occupy_standard_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)  // open takes the lowest number that is free
       static_cast<void>(open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
-/// OpenBLAS asks for a buffer of this size a thread and never gives up, in threads that start before main and
-/// hold up its end too: where a limit forbids it we must leave at once.
+/// OpenBLAS allocates a buffer of this size per thread and retries forever, in threads that start before main
+/// and delay its end: if a memory limit prevents it, the program must exit immediately.
 void require_room_for_blas() {
   constexpr std::size_t buffer = (std::size_t(128) << 20) + (std::size_t(1) << 16);
   void* const trial = mmap(nullptr, buffer, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -262,7 +263,7 @@ std::string title_of(const io::Config& config) {
 
 Outcome outcome_of_exception() {
   const auto ended = [](int status, std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');  // one line, whatever a library said
+    std::replace(text.begin(), text.end(), '\n', ' ');  // one line, even for messages of libraries
     return Outcome{status, std::move(text)};
   };
   try {
@@ -377,7 +378,7 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
       if (!state.stopped.empty()) outcome = {exit_interrupted, state.stopped};
       auto made = make_summary(state, outcome);
       check_interrupt();
-      const InterruptHold hold;  // results are put in place as a whole
+      const InterruptHold hold;  // results are moved together
       commit(state);
       if (has_folder) {
         write_report(state, config, made);
@@ -401,10 +402,10 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
 }
 
 namespace {
-/// Where memory ends inside of a parallel loop C++ passes nothing on and ends the program: that is no bug.
+/// An allocation failure inside a parallel loop ends the program without an exception: no bug.
 [[noreturn]] void end_without_memory() {
   static std::atomic_flag ending;
-  while (ending.test_and_set()) pause();  // another thread says it
+  while (ending.test_and_set()) pause();  // another thread reports it
   if (std::current_exception() != nullptr) {
     const Outcome outcome = outcome_of_exception();
     log::error("{}", outcome.error);
@@ -426,7 +427,7 @@ int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
     if (!options) return exit_done;
     log::start(info.name, options->verbosity);
     spdlog::default_logger()->set_error_handler(
-        [](const std::string&) {});  // a full disk is told once, as an error
+        [](const std::string&) {});  // a full disk is reported once, as an error
     spdlog::default_logger()->flush_on(spdlog::level::debug);
     if (options->precision == Precision::single_precision && !info.has_single_precision) {
       log::warn("--precision single: {} computes in double precision", info.name);

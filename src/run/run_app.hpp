@@ -12,9 +12,9 @@
 
 namespace curlew::run {
 
-/// An option that one program has beside those of all programs.
+/// An option of one program in addition to those of all programs.
 struct AppOption {
-  std::string names;         ///< "--matrix-market" or "-i,--info"; asked for by the long name without dashes
+  std::string names;         ///< "--matrix-market" or "-i,--info"; given by the long name without dashes
   std::string help;          ///< one line
   bool takes_value = false;  ///< else a flag
   std::string value_name = "VALUE";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What stands behind a Run. Private to this room, as it brings nlohmann-json with it.
+// Internal state of a Run. Private to this module, as it includes nlohmann-json.
 
 #include <cstdint>
 #include <functional>
@@ -21,8 +21,8 @@ namespace curlew::run {
 
 using report::Table;
 
-/// needed: a run stops where it does not fit; beside, after: optional (optional_part.hpp), while the needed
-/// stages hold their memory, or when they have given it back; left_out: optional, and does not fit.
+/// needed: a run stops if it does not fit; beside, after: optional (optional_part.hpp), while the needed
+/// stages hold their memory, or after they freed it; left_out: optional, and does not fit.
 enum class Part { needed, beside, after, left_out };
 
 struct Plan {
@@ -46,44 +46,44 @@ struct RunState {
   std::string started;  ///< UTC, ISO 8601
   io::Provenance provenance;
   std::string inputs_hash;
-  std::optional<Share> share;  ///< of the frequencies: the others are left out, no results are written
-  std::string finished_mesh;   ///< mesh.file where it cannot be meshed again; else empty
-  std::string home;            ///< folder beside which meshes are kept, if it is not that of the output
+  std::optional<Share> share;  ///< of the frequencies: others are not solved, no results are written
+  std::string finished_mesh;   ///< mesh.file if it is a finished mesh; else empty
+  std::string home;            ///< folder next to which meshes are cached, if not the output folder
 
   /// Called when all is planned, before the frequencies.
   std::function<void(RunState&)> before_work;
-  /// Of runs that share sizes, as points of a sweep do: the file of those of the first one's mesh; else
-  /// empty.
+  /// For runs that share element sizes, such as points of a sweep: the file with the sizes of the first one's
+  /// mesh; else empty.
   std::string family_sizes;
-  bool is_first_of_family = false;  ///< which writes it
+  bool is_first_of_family = false;  ///< which writes that file
   int neighbours = 1;               ///< points of a sweep that are computed at once, this one among them
 
   std::vector<io::AtomicFile> files;
-  std::vector<std::string> needless;  ///< what was kept for --resume, once the results are in place
+  std::vector<std::string> needless;  ///< files for --resume to be removed when the results are written
   std::vector<Dependency> dependencies;
   Timer timer;
   Stages stages;
   Stages solver_stages;             ///< of solvers in copies of this process
-  std::size_t bytes_of_copies = 0;  ///< that they had beside what is shared
+  std::size_t bytes_of_copies = 0;  ///< memory of the copies in addition to what is shared
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
   Value results = std::initializer_list<Field>{};
   nlohmann::ordered_json solver = nlohmann::ordered_json::object();
   std::vector<std::string> warnings;
-  std::mutex warning_mutex;  // of a solver and of what is written behind it
-  std::string failure;       ///< run::fail_after_writing: with it the results are written and the status is 1
+  std::mutex warning_mutex;  // warnings come from the solver's and the writer's thread
+  std::string failure;       ///< run::fail_after_writing: results are written, then the status is 1
   std::vector<Table> tables;
   std::vector<std::string> lines;
   std::vector<Plan> plans;
   std::size_t planned_at =
-      0;  ///< most memory when the last plan was made [bytes]; what times a dry run takes more
-  Stages planned_seconds;  ///< of what a dry run leaves out
+      0;  ///< peak memory when the last plan was made [bytes]; timing in a dry run takes more
+  Stages planned_seconds;  ///< of stages that a dry run skips
   std::string
-      stopped;  ///< why the run ends early with its files complete as far as they go; empty if it does not
+      stopped;  ///< reason for an early end with complete files for the finished frequencies; else empty
 };
 
-/// The title of a config; empty without.
+/// The title of a config; empty if it has none.
 std::string title_of(const io::Config& config);
-/// As JSON; records keep no order.
+/// As JSON; the order of records is not kept.
 nlohmann::json as_json(const Value& value);
 
 /// How a run ended.
@@ -92,7 +92,7 @@ struct Outcome {
   std::string error;  ///< one line; empty if done
 };
 
-/// Thrown when the frequencies of a share are solved and kept: there is nothing to write.
+/// Thrown when the frequencies of a share are solved and saved: there is nothing to write.
 struct ShareDone {};
 
 /// The exit status and the line of the exception in flight: the one place where both are decided.
@@ -102,7 +102,7 @@ Outcome outcome_of_exception();
 /// "done", "failed", "interrupted".
 const char* status_word(int status);
 
-/// 64-bit FNV-1a, 16 hexadecimal digits: tells inputs apart, keeps no secrets.
+/// 64-bit FNV-1a, 16 hexadecimal digits: identifies inputs; not cryptographic.
 class TextHash {
  public:
   void add(std::string_view text);
@@ -118,18 +118,18 @@ nlohmann::ordered_json make_summary(const RunState& state, const Outcome& outcom
 /// Program, version, device, machine: what every summary starts with.
 nlohmann::ordered_json summary_head(const RunState& state, const Outcome& outcome);
 /// Whether OUTPUT/summary.json says that exactly this run is done and its files are still there.
-/// @param[out] summary what it says
+/// @param[out] summary its content
 bool is_done(const RunState& state, nlohmann::json& summary);
 
 /// @throws std::logic_error if the summary holds a name that the tables of results lack
 void check_results(const RunState& state);
 
-/// Facts of other solves to those of a run: numbers add up, of residuals the largest counts.
+/// Adds facts of other solves to those of a run: counts are summed, of residuals the largest is taken.
 void add_solves(nlohmann::ordered_json& facts, const nlohmann::json& others);
 
-/// What the needed stages take together: one that comes once a frequency gives its memory back.
+/// Memory of the needed stages together; a stage that repeats at each frequency frees its memory.
 std::size_t needed_bytes(const RunState& state, bool on_device);
-/// The most that the planned stages take at a time, on the host or on the device.
+/// Peak memory of the planned stages, on the host or on the device.
 std::size_t planned_bytes(const RunState& state, bool on_device);
 /// Tables and lines on stdout.
 void print_tables(const RunState& state);

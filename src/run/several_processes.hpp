@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a program does that mpirun started: PROGRAM-mpi beside it is the same program with MPI.
+// Programs started by mpirun: PROGRAM-mpi in the same folder is the same program with MPI.
 
 namespace curlew::run {
 

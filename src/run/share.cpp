@@ -26,7 +26,7 @@ Manifest manifest_of(const Context& context, const SweepPlan& plan, const std::s
   return manifest;
 }
 
-/// What a point that is not done left behind: wrong input leaves no folder.
+/// Note of a failed point: wrong input leaves no folder.
 std::string note_path(const std::string& output, const std::string& point) {
   return (fs::path(output) / ".shares" / (point + ".json")).string();
 }
@@ -79,7 +79,7 @@ std::vector<std::string> read_points(const Context& context, SweepPlan& plan, co
   return open;
 }
 
-/// Own names on the options: a share resumes after what is done.
+/// Options of a share, which skips what is done.
 Options resuming(const Options& options) {
   Options copy = options;
   copy.resume = true;

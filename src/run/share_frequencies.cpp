@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shares of the frequencies of one run: each process keeps the solutions of its own in OUTPUT/share_I_of_N,
-// and the join makes all files of them as a resumed run does.
+// Shares of the frequencies of one run: each process saves its solutions in OUTPUT/share_I_of_N, and the join
+// writes all files from them like a resumed run.
 
 #include <fmt/format.h>
 
@@ -23,8 +23,7 @@ fs::path share_folder(const std::string& output, const Share& share) {
   return fs::path(output) / fmt::format("share_{}_of_{}", share.number, share.count);
 }
 
-/// Refuses what has no list of frequencies that could be shared. @returns the config, in which every
-/// frequency is solved
+/// Refuses configs without a list of frequencies. @returns the config, in which every frequency is solved
 io::Config shared_frequencies(const Context& context, const io::Config& given, const char* option) {
   if (!context.has_config)
     throw InputError(fmt::format("{} needs a config, {} is none", option, context.options.input));
@@ -95,7 +94,7 @@ std::vector<Share> complete_shares(const std::string& output, const std::string&
   return shares;
 }
 
-/// Solutions of the shares to where a resumed run looks for them.
+/// Moves solutions of the shares to the folder of a resumed run.
 void gather(const std::string& output, const std::vector<Share>& shares) {
   for (const Share& share : shares) {
     for (const auto& entry : fs::directory_iterator(share_folder(output, share))) {

@@ -34,7 +34,7 @@ void send(int messages, const json& message) {
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t count = write(messages, text.data() + sent, text.size() - sent);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) _exit(exit_resource);  // nobody listens
+    if (count <= 0) _exit(exit_resource);  // the parent has ended
     sent += std::size_t(count);
   }
 }
@@ -49,7 +49,7 @@ void repeat_log(const json& lines) {
   for (const auto& line : lines) log::repeat({line.at(0).get<int>(), line.at(1).get<std::string>()});
 }
 
-/// Screen, files in work and signals are the other process's.
+/// Screen, open files and signals belong to the parent.
 void become_copy(pid_t parent, int threads) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(exit_interrupted);
@@ -128,7 +128,7 @@ void SideBySide::work(int messages, pid_t parent, int threads) {
     message["status"] = outcome.status, message["error"] = outcome.error, message["log"] = kept_log();
     send(messages, message);
   }
-  _exit(exit_done);  // no destructors, no flushes: what is open is the other's
+  _exit(exit_done);  // no destructors, no flushes: open files belong to the parent
 }
 
 std::optional<SideBySide::Ended> SideBySide::wait(std::size_t number) {
@@ -182,7 +182,7 @@ void SideBySide::take(Copy& copy, const std::string& line) {
   }
   copy.at.reset();
   const auto number = message.at("number").get<std::size_t>();
-  if (message.at("status") == exit_resource) {  // of memory there is more when others have ended
+  if (message.at("status") == exit_resource) {  // more memory is free when others have ended
     log::info("{} {}: {}: computed again, alone", what_, number + 1, message.at("error").get<std::string>());
     return;
   }

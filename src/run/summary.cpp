@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run says at its end: summary.json, tables on stdout, the plan of a dry run.
+// Output at the end of a run: summary.json, tables on stdout, the plan of a dry run.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -68,7 +68,7 @@ std::string format_table(const Table& table) {
   return text;
 }
 
-/// Everything at once, so that a reader that is gone or a full disk is found here.
+/// Everything at once, so that a closed pipe or a full disk is detected here.
 void print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) != 0 || !written) {
@@ -77,7 +77,7 @@ void print(const std::string& text) {
   }
 }
 
-/// What was done is measured, what is left out predicted.
+/// Measured seconds of finished stages, predicted ones of skipped stages.
 Table time_plan(const RunState& state) {
   Table table{"Time", {"stage", "how", "seconds"}, {}};
   double together = 0;
@@ -196,9 +196,9 @@ bool is_done(const RunState& state, nlohmann::json& summary) {
       if (hash != input.at("hash").get<std::string>()) return false;
     }
   } catch (const InputError&) {
-    return false;  // no summary, or an input that is gone
+    return false;  // no summary, or an input is missing
   } catch (const nlohmann::json::exception&) {
-    return false;  // not one of ours
+    return false;  // another format
   }
   return true;
 }

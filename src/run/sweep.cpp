@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t most_points = 100'000;
 
-/// Splits at commas that stand outside brackets and quotes.
+/// Splits at commas outside of brackets and quotes.
 std::vector<std::string> split_values(const std::string& text) {
   std::vector<std::string> values(1);
   int depth = 0;
@@ -43,13 +43,13 @@ std::vector<std::string> split_values(const std::string& text) {
   return values;
 }
 
-/// a:b:n, with a unit behind b and perhaps behind a.
+/// a:b:n, with a unit after b and optionally after a.
 struct ValueRange {
   double numbers[3] = {};
   std::string units[3];
 };
 
-/// Nothing if the text has another form.
+/// Empty if the text has another form.
 std::optional<ValueRange> split_range(const std::string& text) {
   ValueRange range;
   const char* at = text.c_str();
@@ -67,7 +67,7 @@ std::optional<ValueRange> split_range(const std::string& text) {
   return range;
 }
 
-/// A config per point, before any is run: a path that leads nowhere ends the sweep at once.
+/// A config per point, before any is run: an unknown key ends the sweep immediately.
 io::Config point_config(const io::Config& config, const std::vector<SweepAxis>& axes,
                         const std::vector<std::string>& values) {
   io::Config copy = config.clone();
@@ -143,7 +143,7 @@ SweepPlan plan_sweep(const Context& context, const io::Config& config) {
 }
 
 namespace {
-/// What the points hand on, until all are done.
+/// File of element sizes shared by points, until all are done.
 std::string family_sizes(const std::string& output) {
   return (std::filesystem::path(output) / "sizes.h5").string();
 }
@@ -151,7 +151,7 @@ std::string family_sizes(const std::string& output) {
 
 void run_point(const Context& context, SweepPlan& plan, const std::string& output, std::size_t number) {
   SweepPoint& point = plan.points[number];
-  const io::Config config = plan.configs[number].clone();  // what reading adds to it goes with the point
+  const io::Config config = plan.configs[number].clone();  // a copy per point, since reading modifies it
   config.allow({"title"});
   Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
   point.reached = true;
@@ -192,7 +192,7 @@ Outcome execute_sweep(const Context& context, const io::Config& config, const st
   std::optional<FolderLock> lock;
   if (!context.options.dry_run && (std::filesystem::create_directories(output, fault), !fault))
     lock.emplace(output, context.info.name + " " + context.options.input,
-                 context.options.resume);  // else the points say what is wrong
+                 context.options.resume);  // else errors are reported by the points
   std::vector<std::size_t> all(plan.points.size());
   std::iota(all.begin(), all.end(), std::size_t(0));
   const bool at_once = can_run_at_once(context, all.size());

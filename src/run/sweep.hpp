@@ -11,7 +11,7 @@ namespace curlew::run {
 
 struct SweepAxis {
   std::string key;
-  std::vector<std::string> values;  ///< as --set would take them
+  std::vector<std::string> values;  ///< in the form of --set
 };
 
 /// `key=a:b:n` (n values from a to b, both included; with a unit as in `1:2 mm:5`) or `key=v1,v2,...`; commas

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The points of a sweep, one after another or shared by several processes. Private to this room, as
+// The points of a sweep, run sequentially or by several processes. Private to this module, like
 // run_state.hpp.
 
 #include <string>
@@ -16,10 +16,10 @@ struct SweepPoint {
   std::vector<std::string> values;
   Outcome outcome;
   bool reached = false;
-  /// Its summary.json holds results for the table of all points. They stay there until the table is made, so
-  /// that a process does not grow with its points.
+  /// Its summary.json contains results for the table of all points, which are read when the table is made, to
+  /// save memory.
   bool has_results = false;
-  bool was_done = false;  ///< before, as --resume finds it
+  bool was_done = false;  ///< finished before this run (--resume)
 };
 
 struct SweepPlan {
@@ -33,10 +33,10 @@ struct SweepPlan {
   std::string describe(std::size_t point) const;
 };
 
-/// Points of --sweep. @throws InputError for a form, a path that leads nowhere, or too many points
+/// Points of --sweep. @throws InputError for a form, an unknown key, or too many points
 SweepPlan plan_sweep(const Context& context, const io::Config& config);
 
-/// Runs a point, or takes it as it is with --resume.
+/// Runs a point, or with --resume takes its finished results.
 void run_point(const Context& context, SweepPlan& plan, const std::string& output, std::size_t point);
 
 /// Runs the points that `wanted` names, in their order, until one is interrupted. @return the worst outcome
@@ -48,7 +48,7 @@ Outcome run_points_at_once(const Context& context, SweepPlan& plan, const std::s
                            const std::vector<std::size_t>& wanted);
 bool can_run_at_once(const Context& context, std::size_t points);
 
-/// sweep.csv and summary.json of the points that were reached; prints the table.
+/// Writes sweep.csv and summary.json of the points that were run; prints the table.
 void write_sweep(const Context& context, const io::Config& config, const std::string& output,
                  const SweepPlan& plan, const Outcome& worst);
 

@@ -31,7 +31,7 @@ void flatten(const nlohmann::json& value, const std::string& name,
   }
 }
 
-/// Every number of the results that a point's folder keeps; none, with a warning, if somebody took them away.
+/// Every number of the results that a point's folder keeps; none, with a warning, if they were removed.
 std::vector<std::pair<std::string, double>> numbers_of(const std::string& output, const SweepPoint& point) {
   if (!point.has_results) return {};
   const auto path = (std::filesystem::path(output) / point.folder / "summary.json").string();
@@ -96,14 +96,13 @@ void write_sweep_summary(const RunState& state, const Outcome& outcome, const st
                       summary.dump(2) + "\n");
 }
 
-/// How soon a column of results is shown: checks and error bars after what they are of, lists after plain
-/// numbers.
+/// Rank of a column of results: checks and error bars after their quantities, lists after numbers.
 int rank(const std::string& column) {
   if (column.starts_with("errors.") || column.ends_with("_error") || column.ends_with("_excess")) return 2;
   return column.find('.') == std::string::npos ? 0 : 1;
 }
 
-/// What fits on a screen.
+/// Prints the columns that fit on a screen.
 void print_sweep(const Table& table, std::size_t axes) {
   constexpr std::size_t most_columns = 10;
   const std::size_t first_result = std::min(axes + 2, table.columns.size());  // behind point and status
@@ -136,7 +135,7 @@ std::vector<std::pair<std::string, double>> flatten_numbers(const nlohmann::json
 void write_sweep(const Context& context, const io::Config& config, const std::string& output,
                  const SweepPlan& plan, const Outcome& worst) {
   std::error_code fault;
-  if (!std::filesystem::is_directory(output, fault)) return;  // every point was wrong input: nothing was made
+  if (!std::filesystem::is_directory(output, fault)) return;  // all points had wrong input: no folder exists
   const auto state = make_state(context, config, output);
   const Table table = make_table(output, plan.axes, plan.points);
   write_table((std::filesystem::path(output) / "sweep.csv").string(), io::provenance_lines(state->provenance),

@@ -35,7 +35,7 @@ void add_geometry(std::string_view name, std::vector<const TemplateFile*>& files
   }
 }
 
-/// The config that one of em-optimize is about; empty for others.
+/// The solver's config named in a config of em-optimize; else empty.
 std::string_view model_of(std::string_view text) {
   constexpr std::string_view mark = "\nconfig = \"";
   const auto at = text.find(mark);
@@ -44,7 +44,7 @@ std::string_view model_of(std::string_view text) {
   return text.substr(start, text.find('"', start) - start);
 }
 
-/// The text of a config whose geometry lies beside it; notes what it names.
+/// The text of a config with its geometry in the same folder; records the files that it names.
 std::string beside(std::string_view text, std::vector<const TemplateFile*>& files) {
   constexpr std::string_view above = "../meshes/";
   std::string out(text);

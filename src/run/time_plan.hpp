@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The seconds that a run will take, as --dry-run states them.
+// Predicted run time, for --dry-run.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace curlew::run {
 
-/// States the seconds that a stage will take, all frequencies together; several of one name add up. Printed
-/// by a dry run beside what mesh and analysis took.
+/// Reports the seconds that a stage will take for all frequencies; those of one name are summed. A dry run
+/// prints them with the measured times of mesh and analysis.
 void plan_seconds(Run& run, const std::string& stage, double seconds);
 
 }  // namespace curlew::run

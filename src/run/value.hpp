@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A value of summary.json: what programs fill in without the weight of a JSON library in every file.
+// A value of summary.json: filled in by programs without including a JSON library in every file.
 
 #include <concepts>
 #include <initializer_list>

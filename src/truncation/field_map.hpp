@@ -11,7 +11,7 @@
 
 namespace curlew::truncation {
 
-/// The parts that a FieldMap is made of; they outlive it.
+/// The parts of a FieldMap; they must outlive it.
 struct FieldMapParts {
   OpenSystem& system;
   const fem::EquivalentCurrents& sampler;  ///< of S'
@@ -25,7 +25,7 @@ class FieldMap final : public InterfaceMap {
  public:
   /// @param inverse_mu 1/mu_r of the exterior
   /// @param interior [num_dofs, count] loads inside of S
-  /// @param incident [size, count] what incident waves make on S
+  /// @param incident [size, count] contribution of incident waves on S
   FieldMap(const FieldMapParts& parts, const fields::Exterior& medium, Complex inverse_mu, Index count,
            std::vector<Complex> interior, std::vector<Complex> incident);
 
@@ -33,8 +33,8 @@ class FieldMap final : public InterfaceMap {
   Index count() const override { return count_; }
   void apply(const std::vector<Complex>& b, std::vector<Complex>& image) override;
   std::vector<Complex> constant() const override;
-  /// Without losses the conjugate of a field is one too, that of another condition on S: it comes for the
-  /// radiation of its currents, without a substitution.
+  /// Without losses the conjugate of a field is also a solution, for another condition on S: it needs only
+  /// the radiation of its currents, no substitution.
   void apply_linear(std::vector<Complex>& b, double share, std::vector<Complex>& image) override;
 
   /// The field of the last apply [num_dofs, count].
@@ -43,9 +43,9 @@ class FieldMap final : public InterfaceMap {
 
  private:
   void add_condition(const std::vector<Complex>& b, std::vector<Complex>& right) const;
-  /// Adds the conditions on S that the conjugate fields meet.
+  /// Adds the conditions on S of the conjugate fields.
   void add_conjugates(std::vector<Complex>& b, const std::vector<Complex>& x) const;
-  /// The condition on S that the currents of a field return, and if wanted those of its conjugate.
+  /// The condition on S from the radiated currents of a field, and if requested from those of its conjugate.
   void radiate(const std::vector<Complex>& x, bool conjugates, std::vector<Complex>& image) const;
 
   FieldMapParts parts_;

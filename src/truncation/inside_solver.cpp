@@ -8,7 +8,7 @@ namespace curlew::truncation {
 
 namespace {
 
-constexpr double least_accuracy = 0.1;  // of a solve, however little of it counts
+constexpr double least_accuracy = 0.1;  // largest tolerance of a solution, for any weight
 
 double norm(const std::vector<Complex>& v, std::size_t column, std::size_t n) {
   return Eigen::Map<const Eigen::VectorXcd>(&v[column * n], Eigen::Index(n)).norm();

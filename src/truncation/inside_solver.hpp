@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The fields inside of S that an iteration asks for one after another. Direct: substitutions. A Krylov method
-// solves for what changes since the last field, and no more accurately than counts in the result: increments
-// and later directions shrink as the iteration converges. Source of the relaxed accuracy: Simoncini and Szyld
-// (2003), SIAM J. Sci. Comput. 25(2).
+// Successive solutions inside of S for an iteration. Direct: substitutions. A Krylov method solves for the
+// change since the last field, only as accurately as the result needs: increments and later directions shrink
+// as the iteration converges. Source of the relaxed accuracy: Simoncini and Szyld (2003), SIAM J. Sci.
+// Comput. 25(2).
 
 #include <vector>
 
@@ -16,15 +16,15 @@ class InsideSolver {
   /// @param system factored
   explicit InsideSolver(OpenSystem& system) : system_(system) {}
 
-  /// The field of `right` [num_dofs, count], kept in x(); a Krylov method starts from the last one.
+  /// The field of `right` [num_dofs, count], stored in x(); a Krylov method starts from the last one.
   void solve(std::vector<Complex> right, Index count);
-  /// The field of `right` of which at most `share` goes into the result.
+  /// The field of `right`, of which at most `share` contributes to the result.
   std::vector<Complex> solve_part(const std::vector<Complex>& right, Index count, double share);
 
   std::vector<Complex>& x() { return x_; }
-  /// The largest residual of a solve, relative to what counts in the result.
+  /// The largest residual of a solve, relative to its contribution to the result.
   double residual() const { return residual_; }
-  /// Steps of the Krylov method in all; 0 for a direct solver.
+  /// Total steps of the Krylov method; 0 for a direct solver.
   long steps() const { return steps_; }
 
  private:

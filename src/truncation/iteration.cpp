@@ -37,8 +37,8 @@ double relative_change(const std::vector<Complex>& b, const std::vector<Complex>
   return largest_ratio((to - from).colwise().norm(), to.colwise().norm());
 }
 
-/// The increments of a fixed point that diverges grow, though relative to iterates that grow as well they do
-/// not.
+/// Increments of a diverging fixed-point iteration grow in absolute size; relative to the growing iterates
+/// they do not.
 void check_divergence(const std::vector<double>& increments) {
   const double least = *std::min_element(increments.begin(), increments.end());
   const double last = increments.back();
@@ -80,7 +80,7 @@ Matrix orthonormal(const Matrix& columns, double least) {
   return qr.q.leftCols(qr.rank(least));
 }
 
-/// Columns of length 1; those of waves that a symmetric part of the problem does not have stay 0.
+/// Columns of length 1; those of excitations that vanish in a symmetric part of the problem stay 0.
 Matrix normalized(Matrix columns) {
   for (Eigen::Index c = 0; c < columns.cols(); ++c)
     if (const double size = columns.col(c).norm(); size > 0) columns.col(c) /= size;
@@ -137,7 +137,7 @@ class SharedSpace {
   }
 
  private:
-  /// Of the images.
+  /// Norms of the images.
   Eigen::RowVectorXd sizes() const { return (b_ + r_).colwise().norm(); }
 
   Matrix b_, r_;
@@ -175,7 +175,8 @@ void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& o
   };
   count_evaluation();
   while (report.iterations < options.max_iterations && !report.converged) {
-    // The image may do where the iterate does not yet; the evaluation that finds out is the last one anyway.
+    // The image may be accurate enough before the iterate is; the evaluation that checks this would be the
+    // last one in any case.
     if (space.predicted_error() < options.tolerance) {
       b = space.image();
       if (measure(map, b, report) < options.tolerance) {

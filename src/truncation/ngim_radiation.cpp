@@ -18,7 +18,7 @@ constexpr std::size_t num_samples = 200;
 // Of n Gaussian errors the largest is about sqrt(2 ln n) standard deviations: among a million observers 1.6
 // times what 200 show, while the largest field, which varies less from place to place, is 1.2 times theirs.
 constexpr double random_safety = 0.75;
-// The incident wave's share of a solution's currents radiates nothing, but errs like the rest.
+// The incident wave's part of the currents radiates nothing, but its error is as large as the other part's.
 constexpr double smooth_safety = 0.5;
 constexpr int most_attempts = 4;
 // Errors of E over those of the potentials whose two derivatives it is: 4 to 15 where the surfaces are not
@@ -28,8 +28,8 @@ constexpr double first_share = 1.0 / 30, next_share = 0.6;
 constexpr double least_single = 1e-5, least_single_potential = 1e-6;
 constexpr double leaf_points = 500;  // ... where leaves of about so many points are a radian wide
 
-/// Two derivatives of grids of order q amplify rounding by q^4, and the fields that are left are (k leaf)^2
-/// smaller.
+/// Two derivatives of grids of order q amplify rounding by q^4, and the resulting fields are smaller by (k
+/// leaf)^2.
 bool single_may_serve(const fields::SurfacePoints& sources, double k, double tolerance) {
   double area = 0;
   for (const double w : sources.weight) area += w;
@@ -37,7 +37,7 @@ bool single_may_serve(const fields::SurfacePoints& sources, double k, double tol
   return tolerance >= least_single && k * k * leaf >= 1;
 }
 
-/// What an attempt is judged by: fields of trial currents at some of the observers, by all pairs.
+/// Reference for the error of an attempt: fields of trial currents at some of the observers, by all pairs.
 struct Trial {
   std::vector<std::size_t> which;
   fields::SurfaceCurrents currents;  ///< smooth, random
@@ -45,7 +45,7 @@ struct Trial {
 };
 
 /// J = n x H of one plane wave with M = -n x E of another (both of one wave radiate nothing), and currents
-/// that are random from point to point: the one cancels most, the other least.
+/// that are random from point to point: the fields of the first cancel most, those of the second least.
 fields::SurfaceCurrents trial_currents(const fields::SurfacePoints& points,
                                        const fields::Exterior& exterior) {
   const auto n = std::size_t(points.size());
@@ -133,7 +133,7 @@ NgimRadiation::NgimRadiation(const fields::SurfacePoints& sources, std::span<con
       throw NumericalError(
           fmt::format("NGIM radiation: error {:.2e}, {:.2e} was asked", measured_error_, tolerance));
     options.tolerance *= std::clamp(next_share * tolerance / measured_error_, 0.01, 0.5);
-    // What a second attempt has not mended is rounding.
+    // An error that the second attempt has not reduced is rounding.
     if (attempt == 1 || options.tolerance < least_single_potential)
       options.precision = ngim::Precision::double_precision;
   }

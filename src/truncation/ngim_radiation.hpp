@@ -14,15 +14,15 @@ namespace curlew::truncation {
 class NgimRadiation {
  public:
   /// @param observers [m] points [m]
-  /// @param tolerance asked of the fields' error over their largest value, E and curl E each
-  /// @param leaf_size most points of a box that is not divided; 0: by the cost
+  /// @param tolerance of the fields' error relative to their largest value, for E and curl E each
+  /// @param leaf_size most points of a box that is not divided; 0: chosen by the cost
   /// @throws as fields::RadiationOperator; InputError for a tolerance that double precision cannot reach;
   ///         NumericalError if the measured error stays above it
   NgimRadiation(const fields::SurfacePoints& sources, std::span<const Vec3<double>> observers,
                 const fields::Exterior& exterior, double tolerance, Device device = Device::cpu,
                 Offset leaf_size = 0);
 
-  /// One right-hand side after the other.
+  /// Evaluates the right-hand sides in sequence.
   fields::NearFields apply(const fields::SurfaceCurrents& currents) const;
 
   Offset num_sources() const { return plan_->num_sources(); }

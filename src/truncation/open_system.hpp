@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The finite element system with a Robin condition on S, factored once per frequency, with the modal terms of
-// waveguide ports: (A + F K Fᵀ) x = b by Woodbury's formula, see fem/driven/scattering.hpp.
+// The finite element system with a Robin condition on S, factorised once per frequency, with the modal terms
+// of waveguide ports: (A + F K Fᵀ) x = b by Woodbury's formula, see fem/driven/scattering.hpp.
 
 #include <Eigen/Core>
 #include <optional>
@@ -24,11 +24,11 @@ class OpenSystem : public fem::MaxwellSystem {
 
   /// Whether each solve is a Krylov iteration.
   bool is_iterative() const { return solver().is_iterative(); }
-  /// Relative residual that a Krylov method is asked for.
+  /// Relative residual required of a Krylov method.
   double tolerance() const {
     return is_iterative() ? options().iterative->krylov.tolerance : options().tolerance;
   }
-  /// How the last solve went.
+  /// Report of the last solve.
   const linalg::SystemReport& report() const { return report_; }
 
   /// Nothing is done where these factors are there already.
@@ -37,19 +37,20 @@ class OpenSystem : public fem::MaxwellSystem {
   void factor(double frequency, Complex gamma);
 
   /// x = (A + F K Fᵀ)⁻¹ b. @param b, x [num_dofs, count], column-major
-  /// @param tolerances [count] of a Krylov method; empty: its own
+  /// @param tolerances [count] of a Krylov method; empty: the option
   /// @returns the largest relative residual of the sparse solves
   double solve(const Complex* b, Complex* x, Index count, const std::vector<double>& tolerances = {});
 
-  /// For what is made of a known solution: modes at a frequency, without its matrix.
+  /// Sets modes at a frequency without its matrix, for results from a known solution.
   void take_frequency(double frequency);
 
   /// Constants of the reported modes and S, at the last frequency.
-  /// @param x [num_dofs, reported modes] solutions, column m with `power` [W] incident in reported mode m
-  /// alone
+  /// @param x [num_dofs, reported modes] solutions, column m with `power` [W] incident only in reported mode
+  /// m
   fem::DrivenSolution port_solution(const Complex* x, double power) const;
 
-  /// True if the matrix is real but for the condition on S: the conjugate of a field then is one as well.
+  /// True if the matrix is real except for the condition on S: the conjugate of a field is then also a
+  /// solution.
   bool is_lossless() const { return ports().empty() && model().is_lossless(); }
   /// Some rows of A x*, without ports. @param x [num_dofs, count] @returns [rows, count]
   std::vector<Complex> products_with_conjugates(std::span<const Index> rows, const Complex* x,
@@ -57,13 +58,13 @@ class OpenSystem : public fem::MaxwellSystem {
 
   /// The load of 1 W incident in a reported mode. @param[in,out] b [num_dofs], added to
   void add_excitation(int reported_mode, double power, Complex* b) const;
-  /// Power waves that leave through the reported modes, each up to a phase, for `power` [W] incident in mode
-  /// `excited` (-1: none), over the square root of that power (of 1 W for none).
+  /// Outgoing power waves of the reported modes, each up to a phase, for `power` [W] incident in mode
+  /// `excited` (-1: none), divided by the square root of that power (1 W if none).
   /// @param x [num_dofs] a solution
   std::vector<Complex> outgoing(const Complex* x, int excited, double power) const;
 
  private:
-  /// Of E in a mode into which a power [W] comes in.
+  /// Amplitude of E in a mode with this incident power [W].
   Complex incident_amplitude(Eigen::Index mode, double power) const;
 
   std::vector<fem::ModeState> states_;  ///< of all modes, at the last frequency

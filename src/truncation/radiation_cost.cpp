@@ -9,7 +9,7 @@ namespace {
 
 constexpr double columns_together = 16;  // of all pairs: they share the matrix of a pair
 
-// A digit more raises the orders of grids on boxes, whose moments and translations are then dearer: fitted to
+// One more digit raises the orders of the grids, whose moments and translations then take longer: fitted to
 // CPU times from 1e-2 to 1e-4.
 constexpr double digit_of_points = 1.4, digit_of_area = 1.8;
 constexpr double fitted_tolerance = 1e-4;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the field of S' on S costs by all pairs and by NGIM, and which of the two is cheaper.
+// Cost of the field of S' on S by all pairs and by NGIM, and choice of the cheaper one.
 
 #include "base/device.hpp"
 #include "base/types.hpp"
 
 namespace curlew::truncation {
 
-/// What is to be evaluated.
+/// Sizes of the evaluation.
 struct RadiationTask {
   double sources = 0, observers = 0;  ///< points
   double area = 0;                    ///< of S', in square wavelengths
@@ -18,14 +18,14 @@ struct RadiationTask {
 
 /// Seconds of one pair, one point, one square wavelength.
 struct RadiationCosts {
-  // All pairs: the matrix of a pair, which up to 16 right-hand sides share; then what each of them takes.
+  // All pairs: the matrix of a pair, shared by up to 16 right-hand sides; then the cost of each of them.
   double pair = 0, pair_column = 0, pair_point = 0;
-  // NGIM, of each right-hand side, one after the other: what the smallest takes, and what is added.
+  // NGIM, for each right-hand side: constant part, and parts per point and area.
   double column = 0, point = 0, area = 0;
-  double setup = 0, setup_point = 0, setup_area = 0;  ///< the same, once
+  double setup = 0, setup_point = 0, setup_area = 0;  ///< the same for the set-up
 };
 
-/// As measured (docs/measured/truncation.md).
+/// Measured times (docs/measured/truncation.md).
 RadiationCosts radiation_costs(Device device);
 
 /// Seconds of all evaluations.

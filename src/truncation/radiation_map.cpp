@@ -67,7 +67,7 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
     return make(true);
   } catch (const Interrupted&) {
     throw;
-  } catch (const Error& e) {  // memory, or an accuracy that it does not reach: all pairs always do
+  } catch (const Error& e) {  // too little memory, or an accuracy that only all pairs reach
     if (method == RadiationMethod::ngim) throw;
     log::warn("{}; radiation by all pairs", e.what());
   }

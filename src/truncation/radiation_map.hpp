@@ -11,22 +11,22 @@ namespace curlew::truncation {
 
 enum class RadiationMethod { automatic, direct, ngim };
 
-/// Fields of all right-hand sides at the observers, and if wanted those of their conjugates after them: see
+/// Fields of all right-hand sides at the observers, followed, if requested, by those of their conjugates: see
 /// fields::RadiationOperator::apply.
 using RadiationMap =
     std::function<fields::NearFields(const fields::SurfaceCurrents& currents, bool conjugates)>;
 
-/// How often and for how many right-hand sides a map will be evaluated, as far as one knows.
+/// Expected number of evaluations and right-hand sides of a map.
 struct RadiationUse {
   Index columns = 1;
   int evaluations = 1;
 };
 
-/// The arithmetic of all pairs whose error an iteration to this tolerance does not notice: `mixed` where its
-/// error stays below a twentieth of the tolerance.
+/// Precision of all-pairs sums for an iteration with this tolerance: `mixed` if its error is below a
+/// twentieth of the tolerance.
 fields::PairPrecision pair_precision_for(double tolerance);
 
-/// One way of evaluating the map.
+/// A method for evaluating the map.
 struct RadiationChoice {
   bool by_ngim = false;
   fields::Exterior exterior;
@@ -34,14 +34,14 @@ struct RadiationChoice {
   Device device = Device::cpu;
   fields::PairPrecision precision = fields::PairPrecision::exact;
 };
-/// On this process alone. @throws as RadiationOperator and NgimRadiation
+/// On this process only. @throws as RadiationOperator and NgimRadiation
 RadiationMap make_chosen_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
                                    std::span<const Vec3<double>> observers);
 
 /// On the CPU the processes of an MPI run share the observers (shared_radiation.hpp).
-/// @param tolerance of NGIM, relative to the largest field; all pairs are as exact as their precision
-/// @param costs by which `automatic` takes NGIM where it is cheaper; it turns to all pairs where NGIM's
-///        memory does not suffice or its accuracy is not reached
+/// @param tolerance of NGIM, relative to the largest field; all pairs have the accuracy of their precision
+/// @param costs by which `automatic` chooses NGIM if cheaper; it falls back to all pairs if NGIM's memory
+/// does not suffice or its accuracy is not reached
 /// @throws as RadiationOperator and NgimRadiation
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,

@@ -13,17 +13,17 @@
 
 namespace curlew::truncation {
 
-/// [truncation] outer, inner, symmetry, tolerance, max_iterations, acceleration, quadrature_degree; the other
-/// keys are for surround_arguments.
+/// [truncation] outer, inner, symmetry, tolerance, max_iterations, acceleration, quadrature_degree;
+/// surround_arguments reads the other keys.
 /// @throws InputError with file and line
 TruncationOptions read_truncation(const io::Config& config);
 
-/// What em-mesh is told where truncation.distance asks for surfaces around truncation.body, whose volumes
-/// without a [[material]] but with a [[boundary]] are metal; nothing where the mesh has its surfaces.
-/// Wavelengths are those of vacuum at truncation.frequency, or else at the highest frequency.
+/// Arguments of em-mesh if truncation.distance requests surfaces around truncation.body, whose volumes with a
+/// [[boundary]] and no [[material]] are metal; empty if the mesh has its surfaces. Wavelengths are those of
+/// vacuum at truncation.frequency, or else at the highest frequency.
 std::vector<std::string> surround_arguments(const io::Config& config);
 
-/// A plane wave as users state it.
+/// A plane wave of a config.
 struct ArrivingWave : io::PlaneWaveRequest {
   green::PlaneWave at(double k) const {
     return green::arriving_wave(theta_deg * pi / 180, phi_deg * pi / 180, angle, k);
@@ -37,8 +37,8 @@ std::vector<ArrivingWave> read_waves(const io::Config& config);
 /// [output] far_field and monostatic.
 struct FarFieldRequest {
   std::vector<fields::Direction> directions;
-  bool monostatic = false;     ///< each wave is observed where it comes from, and nowhere else
-  io::PatternFormats formats;  ///< of files beside farfield.csv
+  bool monostatic = false;     ///< each wave is observed only in its direction of incidence
+  io::PatternFormats formats;  ///< of further pattern files
 };
 FarFieldRequest read_far_field_request(const io::Config& config);
 

@@ -23,7 +23,7 @@ std::vector<Complex> waves_of(const TruncatedProblem& problem, const TruncationR
                                    std::ldexp(1.0, -int(problem.surfaces().planes.size())));
 }
 
-/// Of every excitation: E_theta and E_phi of its directions, radiated power, waves.
+/// Quantities of every excitation: E_theta and E_phi of its directions, radiated power, waves.
 Quantities quantities_of(const ErrorRequest& r, const TruncatedProblem& problem,
                          const TruncationResult& result) {
   const auto outside = problem.exterior(r.frequency);

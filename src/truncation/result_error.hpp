@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Error bars of far fields, radiated power and port waves of a truncated problem: fem/error/solved_again.hpp
-// with them as quantities. A bar holds the error of the elements, the shape of the body and the truncation.
+// with them as quantities. A bar includes the errors of the elements, the shape of the body and the
+// truncation.
 
 #include "fem/error/solved_again.hpp"
 #include "truncation/truncated_problem.hpp"
 
 namespace curlew::truncation {
 
-/// What is solved again. The references outlive the call.
+/// Input of the second solution. The references must outlive the call.
 struct ErrorRequest {
   const mesh::Mesh& mesh;
   const mesh::Topology& topology;
@@ -21,13 +22,12 @@ struct ErrorRequest {
 };
 
 struct ResultError : fem::PatternError {
-  std::vector<double> waves;  ///< [reported modes] bars of what leaves the ports, |S|; empty without them
-  std::vector<double>
-      wave_elements;  ///< [reported modes] the part of each that the order of the elements makes
+  std::vector<double> waves;          ///< [reported modes] bars of outgoing port waves |S|; or empty
+  std::vector<double> wave_elements;  ///< [reported modes] the part of each due to the order of the elements
 };
 
 /// @param problem, result of the run with these excitations
-/// @returns a bar for each excitation @throws what solves throw
+/// @returns a bar for each excitation @throws as solve()
 std::vector<ResultError> result_errors(const ErrorRequest& request, const TruncatedProblem& problem,
                                        const TruncationResult& result);
 

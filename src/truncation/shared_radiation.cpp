@@ -24,7 +24,7 @@ const ProcessGroup& processes() {
   return *mumps_group().processes;
 }
 
-/// Places of a process's observers among all of them.
+/// Indices of a process's observers among all of them.
 std::vector<std::size_t> piece_of(int rank, std::span<const Vec3<double>> observers) {
   const auto own = ngim::points_of_share(observers, {rank, processes().size()});
   std::vector<std::size_t> places;
@@ -50,7 +50,7 @@ RadiationMap make_piece(const RadiationChoice& choice, const fields::SurfacePoin
   return make_chosen_radiation(choice, sources, own);
 }
 
-/// What went wrong on a process, to process 0.
+/// Sends the error of a process to process 0.
 void send(const Failure& failure) {
   const std::size_t length = failure.text.size();
   processes().send(&failure.status, sizeof failure.status);
@@ -69,7 +69,7 @@ Failure receive_failure(int from) {
   return failure;
 }
 
-/// The work of this process, then what the others say of theirs: nobody is left waiting.
+/// Does the work of this process, then collects the errors of the others, so that no process is left waiting.
 /// @param own what process 0 does @param receive called for each other process that has done its share
 template <class Own, class Receive>
 void do_together(const Own& own, const Receive& receive) {
@@ -85,7 +85,7 @@ void do_together(const Own& own, const Receive& receive) {
   attempt.finish(other);
 }
 
-/// An integral between its begin and its end on the other processes.
+/// An integral that exists on the other processes too.
 class Instance {
  public:
   Instance() : number_(++last_) { mumps_group().announce({linalg::step_radiation_begin, number_, 0}); }
@@ -123,7 +123,8 @@ class SharedRadiation {
     Index count = currents.count;
     fields::NearFields all;
     all.count = (conjugates ? 2 : 1) * count;
-    // Take all memory before the other processes begin: if it ran out later, they would wait for process 0.
+    // Allocates all memory before the other processes begin: if this failed later, they would wait for
+    // process 0.
     for (auto* field : {&all.e, &all.curl}) field->resize(std::size_t(all.count) * num_observers_);
     std::vector<Vec3<Complex>> piece(std::size_t(all.count) * largest_piece_);
     mumps_group().announce({linalg::step_radiate, instance_->number(), int(conjugates)});
@@ -157,7 +158,7 @@ class SharedRadiation {
   RadiationMap own_;
 };
 
-/// What the other processes do while process 0 runs SharedRadiation's constructor.
+/// Run by the other processes while process 0 runs SharedRadiation's constructor.
 RadiationMap receive_map() {
   RadiationChoice choice;
   fields::SurfacePoints sources;
@@ -173,7 +174,7 @@ RadiationMap receive_map() {
   return map;
 }
 
-/// What they do while it runs apply().
+/// Run by the other processes while process 0 runs apply().
 void radiate(const RadiationMap& map, bool conjugates) {
   fields::SurfaceCurrents currents;
   processes().broadcast(&currents.count, sizeof currents.count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The field of S' on S by the processes of an MPI run: each knows all currents and makes the fields of one
-// compact piece of the observers (ngim/share.hpp). Process 0 leads and gathers them.
+// The field of S' on S by the processes of an MPI run: each has all currents and computes the fields of one
+// compact piece of the observers (ngim/share.hpp). Process 0 gathers them.
 
 #include <map>
 #include <span>
@@ -11,16 +11,16 @@
 
 namespace curlew::truncation {
 
-/// How many processes share a radiation integral that this one leads: 1 without MPI, and on a GPU, of which
-/// the processes of a machine would wait for each other.
+/// Number of processes that share a radiation integral led by this one: 1 without MPI, and on a GPU, which
+/// processes of a machine would use in sequence.
 int processes_that_radiate(Device device);
 
-/// As make_chosen_radiation, of all processes; on process 0. The map must end before the program.
-/// @throws what goes wrong on any of them, here and in evaluations
+/// As make_chosen_radiation, shared by all processes; called on process 0. The map must be destroyed before
+/// the program ends. @throws errors of any process, here and in evaluations
 RadiationMap make_shared_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
                                    std::span<const Vec3<double>> observers);
 
-/// What the other processes do for the maps of process 0.
+/// The part of the other processes in the maps of process 0.
 class RadiationServer {
  public:
   /// @returns false for steps of another kind

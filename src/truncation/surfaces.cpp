@@ -94,7 +94,7 @@ void check_inside(const mesh::Mesh& mesh, const Surfaces& s, const SurfaceNames&
   const std::size_t step = 1 + inner_nodes.size() / 200;
   for (std::size_t i = 0; i < inner_nodes.size(); i += step) {
     Vec3<double> p = mesh.nodes[inner_nodes[i]];
-    for (const auto& plane : s.planes)  // not on the edge that S has there
+    for (const auto& plane : s.planes)  // not on the edge of S in the plane
       if (std::abs(p[plane.axis] - plane.position) < 1e-9 * size) p[plane.axis] += 1e-7 * size;
     if (total_solid_angle(mesh, s.outer, s.outer_sides, s.planes, p) > 2 * pi) continue;
     throw InputError(fmt::format(
@@ -144,8 +144,8 @@ Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, c
 }
 
 // Three nodes of a sphere leave a cap of height r tan(a/2) before their plane: r their circumradius, a the
-// angle between the plane's normal and the sphere's at a node, which the angle to a neighbour's normal stands
-// for. It may be smaller than a, so twice that is allowed.
+// angle between the plane's normal and the sphere's at a node, which is replaced by the angle to a
+// neighbour's normal. It may be smaller than a, so twice that is allowed.
 bool is_convex(const mesh::Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides) {
   const auto facets = make_facets(mesh, triangles, sides);
   const auto nodes = mesh::vertices_of(mesh, triangles);

@@ -17,7 +17,7 @@ namespace curlew::truncation {
 struct SurfaceNames {
   std::string outer = "S";
   std::string inner = "S_prime";
-  std::vector<std::string> symmetry = {};  ///< planar boundaries beyond which the problem is its own image
+  std::vector<std::string> symmetry = {};  ///< planar boundaries that are planes of symmetry
 };
 
 struct Surfaces {
@@ -30,38 +30,36 @@ struct Surfaces {
 };
 
 /// @param electric_planes [names.symmetry.size()] whether the plane is PEC (else PMC)
-/// @throws InputError if a surface is missing, not closed (but for planes of symmetry), S is not on the
+/// @throws InputError if a surface is missing, not closed (except at planes of symmetry), S is not on the
 ///         boundary of the mesh, S' touches S or is not inside it, or a plane of symmetry is not normal to an
 ///         axis
 Surfaces find_surfaces(const mesh::Mesh& mesh, const mesh::Topology& topology, const SurfaceNames& names,
                        const std::vector<bool>& electric_planes);
 
-/// True if all nodes lie behind the planes of all triangles, up to what a triangulation of a curved surface
-/// makes of it.
+/// True if all nodes lie behind the planes of all triangles, up to the tolerance of a triangulated curved
+/// surface.
 /// @param sides see mesh::outward_sides
 bool is_convex(const mesh::Mesh& mesh, std::span<const Index> triangles, std::span<const int> sides);
 
-/// True inside S, of a symmetric problem inside its images too. @param point [m]
+/// True inside S or, in a symmetric problem, inside its images. @param point [m]
 bool is_inside_outer(const mesh::Mesh& mesh, const Surfaces& surfaces, Vec3<double> point);
 
 /// All cells between S' and S.
 std::vector<Index> exterior_cells(const mesh::Topology& topology, const Surfaces& surfaces);
 
-/// Only currents on S' radiate, so that a condition between the surfaces would act on the field and not
-/// radiate.
-/// @param cells out of exterior_cells
+/// Only currents on S' radiate, so that currents of a condition between the surfaces would not radiate.
+/// @param cells from exterior_cells
 /// @throws InputError naming a [[boundary]] or [[port]] with a face between S' and S, on neither of them and
 ///         on no plane of symmetry
 void check_exterior(const mesh::Mesh& mesh, const mesh::Topology& topology, const Surfaces& surfaces,
                     const SurfaceNames& names, std::span<const Index> cells, const fem::Model& model);
 
-/// The medium between S' and S.
-/// @param cells out of exterior_cells @param materials at one frequency
+/// The medium between S' and S. @param cells from exterior_cells @param materials at one frequency
 /// @throws InputError if it is not one isotropic, lossless material
 fem::Material exterior_material(const mesh::Mesh& mesh, const SurfaceNames& names,
                                 std::span<const Index> cells, const fem::CellMaterials& materials);
 
-/// Degree of a rule on S' whose point sources stand for the currents to about `tolerance` at S: elements of
+/// Degree of a rule on S' whose point sources represent the currents to about `tolerance` at S: elements of
 /// size h seen from a distance d converge as ρ^-degree, ρ = 2 d/h + sqrt((2 d/h)² + 1). Source: Trefethen
 /// (2013), Approximation Theory and Approximation Practice, theorem 19.3.
 int source_degree(const Surfaces& surfaces, double tolerance, int least);

@@ -14,7 +14,7 @@ double size(const Vec3<Complex>& a) {
   return std::sqrt(std::norm(a.x) + std::norm(a.y) + std::norm(a.z));
 }
 
-/// Adds a wave to those that travel elsewhere, or to the one that travels the same way.
+/// Appends a wave, or adds it to the one of equal direction.
 void add_wave(std::vector<green::PlaneWave>& waves, const green::PlaneWave& wave) {
   for (auto& known : waves) {
     if (norm(known.direction - wave.direction) > 1e-12) continue;
@@ -24,14 +24,14 @@ void add_wave(std::vector<green::PlaneWave>& waves, const green::PlaneWave& wave
   waves.push_back(wave);
 }
 
-/// Takes away what the image of a current in its own place cancels: along an electric plane, across a
-/// magnetic one.
+/// Removes the components that the image of a current at the same position cancels: along an electric plane,
+/// across a magnetic one.
 void keep_symmetric(Vec3<Complex>& current, const fields::SymmetryPlane& plane) {
   for (int x = 0; x < 3; ++x)
     if ((x == plane.axis) != plane.electric) current[x] = 0;
 }
 
-/// Half of the dipole, or of its image in the plane, where that is the one on the modelled side.
+/// Replaces a dipole by half of it, or by half of its image in the plane if that is on the modelled side.
 void fold(green::Dipole& dipole, const fields::SymmetryPlane& plane, int side) {
   const double height = side * (dipole.position[plane.axis] - plane.position);
   dipole.moment = Complex(0.5) * dipole.moment;
@@ -43,7 +43,7 @@ void fold(green::Dipole& dipole, const fields::SymmetryPlane& plane, int side) {
   if (plane.electric) dipole.moment = Complex(-1) * dipole.moment;
 }
 
-/// Adds a dipole to those elsewhere, or to the one at its place.
+/// Appends a dipole, or adds it to the one at the same position.
 void add_dipole(std::vector<green::Dipole>& dipoles, const green::Dipole& dipole) {
   for (auto& known : dipoles) {
     if (norm(known.position - dipole.position) > 1e-9 * norm(dipole.position)) continue;

@@ -19,7 +19,7 @@ namespace curlew::truncation {
 
 namespace {
 
-constexpr double radiation_share = 0.3;  // of the iteration's tolerance: the error of the map stays below it
+constexpr double radiation_share = 0.3;  // of the iteration's tolerance: permitted error of the map
 constexpr int expected_evaluations = 8;  // GMRES of one wave, S at 0.1 wavelengths: 6 to 8
 
 /// Whether each surface of symmetry is electric, by its boundary condition.

@@ -21,8 +21,8 @@
 
 namespace curlew::truncation {
 
-/// What drives one right-hand side: a sum of plane waves, or 1 W incident in a mode of a port (half of it in
-/// each half of a symmetric problem), or dipoles and currents inside S'.
+/// Excitation of one right-hand side: a sum of plane waves, or 1 W incident in a mode of a port (half of it
+/// in each half of a symmetric problem), or dipoles and currents inside S'.
 struct Excitation {
   std::vector<green::PlaneWave> waves{};
   int mode = -1;  ///< reported mode, from 0
@@ -33,33 +33,33 @@ struct TruncationOptions {
   SurfaceNames names;
   IterationOptions iteration;
   fem::CurrentRule currents = fem::CurrentRule::flux;  ///< on both surfaces
-  int source_degree = 0;        ///< of the rule on S'; 0: by the distance and the size of its triangles
+  int source_degree = 0;        ///< of the rule on S'; 0: chosen by distance and triangle size
   Device device = Device::cpu;  ///< of the radiation operator
   RadiationMethod radiation = RadiationMethod::automatic;
-  std::optional<fields::PairPrecision> pair_precision{};  ///< none: by the iteration's tolerance
-  linalg::SystemOptions solver;                           ///< of the systems inside
+  std::optional<fields::PairPrecision> pair_precision{};  ///< empty: by the iteration's tolerance
+  linalg::SystemOptions solver;                           ///< of the systems inside S
 };
 
 struct TruncationResult {
   IterationReport iteration;
-  double solver_residual = 0;        ///< largest of all sparse solves, of what counts in the result
-  long solver_steps = 0;             ///< of a Krylov method inside, in all
+  double solver_residual = 0;        ///< largest of the sparse solves, relative to their part of the result
+  long solver_steps = 0;             ///< total of a Krylov method inside S
   std::vector<Complex> interface;    ///< [size, count] the load on S, to continue from
   std::vector<Complex> x;            ///< [num_dofs, count] total field
-  std::vector<double> source_power;  ///< [count] of dipoles and currents as OpenSolution has it [W], else 0
+  std::vector<double> source_power;  ///< [count] of dipoles and currents as in OpenSolution [W], else 0
   fields::SurfaceCurrents inner;     ///< on S', with images
   fields::SurfaceCurrents outer;     ///< on S, with images: of the same field
 };
 
 class TruncatedProblem {
  public:
-  /// @param model its boundaries of the symmetry planes say whether they are PEC or PMC
+  /// @param model its boundaries on the symmetry planes determine whether these are PEC or PMC
   /// @throws InputError for surfaces that cannot truncate, or conditions between them (see surfaces.hpp)
   TruncatedProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                    TruncationOptions options);
   ~TruncatedProblem();
-  /// On a process that does not lead: takes part in the system of such a problem of process 0 until the
-  /// program has ended. @returns false, and does nothing, on process 0
+  /// On processes other than 0: takes part in the systems of such a problem of process 0 until the program
+  /// ends. @returns false, and does nothing, on process 0
   static bool serve(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                     const TruncationOptions& options);
 
@@ -74,7 +74,7 @@ class TruncatedProblem {
   /// @throws InputError if it is not one isotropic, lossless material there
   fields::Exterior exterior(double frequency) const;
 
-  /// @param start interface values to continue from, [size, count]; of another size: not used
+  /// @param start interface values to continue from, [size, count]; ignored if of another size
   /// @throws NumericalError if the iteration diverges; InputError if a source is outside of S' or touches it
   TruncationResult solve(double frequency, const std::vector<Excitation>& excitations,
                          const std::vector<Complex>& start = {}, const IterationObserver& observer = {});
@@ -86,8 +86,8 @@ class TruncatedProblem {
   std::unique_ptr<State> state_;
 };
 
-/// How far two far fields differ: the largest over right-hand sides of ||a - b|| / ||a||, over directions and
-/// components.
+/// Relative difference of two far fields: the largest over right-hand sides of ||a - b|| / ||a||, over
+/// directions and components.
 double mismatch(const fields::FarField& a, const fields::FarField& b);
 
 }  // namespace curlew::truncation

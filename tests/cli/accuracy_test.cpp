@@ -235,8 +235,7 @@ TEST_F(Accuracy, WhereResidualsSayNothingAnEstimateIsOffered) {
   EXPECT_NE(ended.err.find("estimate = \"one\""), std::string::npos) << ended.err;
 }
 
-/// Cells of more than half a wavelength, order 1: nobody asks for an estimate, and the run says that S is
-/// wrong.
+/// Cells of more than half a wavelength, order 1: no estimate is requested, and the run says that S is wrong.
 TEST_F(Accuracy, AWideBarIsAWarningByDefault) {
   const std::string coarse = "fem-solve " + configs +
                              "slab.toml --set output.fields=false --set mesh.size=15 --set space.order=1 "

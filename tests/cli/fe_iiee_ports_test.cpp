@@ -23,7 +23,7 @@ Complex number(const nlohmann::json& pair) {
 class FeIieePorts : public SummaryTest {
  protected:
   /// A problem whose surface S is truncated (folder a), and before a layer of fem-solve (folder b).
-  /// @returns what fe-iiee says
+  /// @returns the output of fe-iiee
   std::string solve_both(const std::string& common, const std::string& tolerance) const {
     write("truncated.toml", common + "[truncation]\ntolerance = " + tolerance + "\n");
     write("layer.toml",
@@ -206,7 +206,7 @@ TEST_F(FeIieePorts, ElementsBeforeAPortAreThoseOfACircuit) {
 }
 
 /// S at orders 1 and 2 against that of order 3 on the same mesh: within the bar, which order 2 gives, and
-/// which, where nobody asks and order 3 is dear, the residuals of order 2 give on the solution that is there.
+/// which, by default, as order 3 takes long, the residuals of order 2 give on the solution that is there.
 TEST_F(FeIieePorts, BarsOfSCoverTheChangeToOrderThree) {
   write("strip.geo", strip_geometry);
   write("strip.toml",

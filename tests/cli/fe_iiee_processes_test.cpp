@@ -86,7 +86,7 @@ TEST_F(FeIieeProcesses, FindSAndImpedancesOfOne) {
     EXPECT_LT(difference(input_impedances("on4", port), input_impedances("one", port)), same) << port;
 }
 
-/// The kept interface is the start of the step that confirms it, so the tolerance is below what is asked.
+/// The saved interface is the start of the confirming step, so the tolerance is below the requested one.
 TEST_F(FeIieeProcesses, GoOnBehindWhatAKilledRunHasKept) {
   write("strip.geo", strip_geometry);
   write("strip.toml", coarse_strip +

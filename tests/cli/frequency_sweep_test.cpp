@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Ctrl-C in a sweep over frequencies: the files hold what is done, and --resume makes them those of a run
-// that nobody stopped.
+// that was not stopped.
 #include <algorithm>
 #include <cmath>
 

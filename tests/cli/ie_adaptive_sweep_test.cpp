@@ -111,7 +111,8 @@ TEST_F(IeAdaptiveSweep, HasTheBarsOfEveryFrequency) {
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(few[i], all[i], 0.05 * all[i]) << i;
 }
 
-/// A band that few solutions do not meet is solved whole where nobody asked for an adaptive sweep.
+/// A band for which few solutions do not suffice is solved at all frequencies if no adaptive sweep is
+/// requested.
 TEST_F(IeAdaptiveSweep, ThatIsNotMetByDefaultSolvesTheRest) {
   run_both("ie-solve " + configs +
                "dipole_strip.toml --set 'frequency={start=150e6,stop=900e6,points=15}' --set "

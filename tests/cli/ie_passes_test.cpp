@@ -128,7 +128,7 @@ TEST_F(IePasses, StripDipole) {
   }
 }
 
-/// Transfinite curves and triangles that are surfaces of their own know nothing of sizes.
+/// Transfinite curves and triangles that are separate surfaces ignore sizes.
 TEST_F(IePasses, GeometryThatDividesItselfIsBisected) {
   const Ended ended = run("ie-solve " + source +
                           "/tests/data/square_plate.toml -o out --no-report --set mesh.parameters.cells=6 "

@@ -294,7 +294,7 @@ Mesh.MeshSizeMax = 0.04;
   EXPECT_NEAR(io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm").at(0), 2.93, 0.1);
 }
 
-/// Two half cubes whose common faces have triangles of their own: absorption came out below 0.
+/// Two half cubes whose common faces have separate triangles: absorption came out below 0.
 TEST_F(IeSolve, BodiesThatTouchWithoutCommonNodesAreRefused) {
   write("h.geo", R"(SetFactory("OpenCASCADE");
 DefineConstant[ gap = { 0, Name "gap" } ];
@@ -437,7 +437,7 @@ TEST_F(IeSolve, FieldsAreWrittenAtTheFrequenciesAskedFor) {
 }
 
 /// Rayleigh: sigma = 4 pi k^4 a^6 |(eps - 1)/(eps + 2)|^2 towards the source. Surface equations lose it far
-/// below resonance, which is said with a way out that is right.
+/// below resonance, and the message gives the right cure.
 TEST_F(IeSolve, DielectricsFarBelowTheirSizeAreWarnedOf) {
   write("s.geo", R"(SetFactory("OpenCASCADE");
 Sphere(1) = {0, 0, 0, 0.45};
@@ -657,8 +657,8 @@ TEST_F(IeSolve, TrihedralOfSheetsFromAStepFile) {
   EXPECT_NEAR(rcs[5], rcs[1], 0.02);
 }
 
-/// Waves from all around the aircraft, which is its own image in y = 0: solved all, and one of two. Alone and
-/// in groups whose currents are dropped.
+/// Waves from all directions on the aircraft, which is symmetric about y = 0: all are solved, or one of each
+/// symmetric pair. Alone and in groups whose currents are dropped.
 TEST_F(IeSolve, WavesThatAreImagesOfOthersAreNotSolved) {
   std::string phi = "0";
   for (int i = 1; i <= 18; ++i) phi += "," + std::to_string(20 * i);

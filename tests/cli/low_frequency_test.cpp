@@ -25,8 +25,8 @@ TwoPort line(Complex z, Complex y, double length) {
   return {std::cosh(g * length), z0 * std::sinh(g * length), std::sinh(g * length) / z0,
           std::cosh(g * length)};
 }
-/// Series impedance B/D and shunt admittance C/A out of S between resistances r: of imaginary parts far below
-/// 1 nothing is lost.
+/// Series impedance B/D and shunt admittance C/A out of S between resistances r: imaginary parts far below 1
+/// stay accurate.
 std::pair<Complex, Complex> series_and_shunt(const io::Touchstone& s, std::size_t f, double r) {
   const Complex s11 = s.at(f, 0, 0), s12 = s.at(f, 0, 1), s21 = s.at(f, 1, 0), s22 = s.at(f, 1, 1);
   const Complex a = (1.0 + s11) * (1.0 - s22) + s12 * s21, b = r * ((1.0 + s11) * (1.0 + s22) - s12 * s21);

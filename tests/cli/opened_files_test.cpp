@@ -11,8 +11,8 @@
 namespace curlew::test {
 namespace {
 
-/// What a run may take: to tell its inputs from those of other runs (is it a program, and the hash of its
-/// content), and to read it.
+/// Permitted reads of an input in a run: one to identify it (whether it is a program, and the hash of its
+/// content), and one for its data.
 constexpr long most = 3;
 
 class OpenedFiles : public SummaryTest {

@@ -186,7 +186,7 @@ TEST_F(CoaxialLine, EndsInALumpedRing) {
   }
 }
 
-/// 30 ohm across the gap of the whole beside the port's 20 end the line by 12.
+/// 30 ohm across the gap of the full model, in parallel to the port's 20, terminate the line by 12.
 TEST_F(CoaxialLine, EndsInALumpedRingWithAnElementAcrossIt) {
   for (const int angle : {360, 90}) {
     config("ring.toml", angle,

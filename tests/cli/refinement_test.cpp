@@ -100,7 +100,7 @@ TEST_F(RefinementTest, PointsOfASweepHaveTheSizesOfTheFirst) {
                 0, 1e-10);
 }
 
-/// What the first point has is too coarse at a higher frequency: passes of its own.
+/// The first point's mesh is too coarse at a higher frequency, which needs its own passes.
 TEST_F(RefinementTest, APointThatNeedsMoreHasPassesOfItsOwn) {
   const Ended ended = run("fem-solve uniform.toml -o out --sweep frequency.values=7e9,13e9");
   ASSERT_EQ(ended.status, 0) << ended.err;
@@ -432,7 +432,7 @@ TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
   EXPECT_EQ(s("out", "s1_1"), s("whole", "s1_1"));
 }
 
-/// Ctrl-C behind the passes, in the sweep on the last mesh.
+/// Ctrl-C after the passes, in the sweep on the last mesh.
 TEST_F(RefinementTest, ASweepThatIsInterruptedKeepsItsPasses) {
   const std::string command =
       "fem-solve iris.toml --jobs 1 --set refinement.tolerance=0.2 --set refinement.frequencies=[10e9] --set "

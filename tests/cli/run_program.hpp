@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Programs run as a user would: in a folder of their own, with their streams and exit status.
+// Programs run as a user would: in a separate folder, with their streams and exit status.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

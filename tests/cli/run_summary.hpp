@@ -12,7 +12,7 @@ class SummaryTest : public ProgramTest {
  protected:
   nlohmann::json summary(const std::string& folder = "out") const;
   nlohmann::json results(const std::string& folder = "out") const { return summary(folder).at("results"); }
-  /// Expects that the summary tells what fields and files took.
+  /// Expects the times of fields and files in the summary.
   void expect_results_stage(const std::string& folder = "out") const;
 };
 

@@ -176,8 +176,8 @@ parameter = "mesh.parameters.thickness"
   expect_near("mesh.parameters.thickness", exact(12e-3, 2.01e-3), exact(12e-3, 1.99e-3));
 }
 
-/// S = (Z - R) / (Z + R) against the port's resistance, which what it sees hardly knows of: the field on the
-/// sheet is not quite uniform.
+/// S = (Z - R) / (Z + R) against the port's resistance, on which the input impedance Z hardly depends: the
+/// field on the sheet is not quite uniform.
 TEST_F(SensitivityTest, ResistanceOfALumpedPort) {
   const Ended ended = solve_dipole("port.feed.resistance");
   ASSERT_EQ(ended.status, 0) << ended.err;

@@ -160,7 +160,7 @@ TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   }
 }
 
-/// Process 0 alone reads what was kept; the others learn of the first system at a later frequency.
+/// Process 0 alone reads the saved state; the others get their first system at a later frequency.
 TEST_F(FemProcesses, GoOnBehindWhatAKilledRunHasKept) {
   const std::string line = guide + "--set 'frequency.values=[9e9,9.4e9,9.8e9]' --set accuracy.estimate=off ";
   ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);

@@ -22,7 +22,8 @@ using Point = Vec3<double>;
 
 const std::string meshes = std::string(CURLEW_SOURCE_DIR) + "/meshes/";
 
-/// What each program is told beside mesh, frequency, excitation and output; regions of sphere_in_layer.geo.
+/// Further keys of each program, beside mesh, frequency, excitation and output; regions of
+/// sphere_in_layer.geo.
 std::map<std::string, std::string> parts_of(const std::string& epsilon_r) {
   const std::string inside = "[[material]]\nregion = 'body'\nepsilon_r = " + epsilon_r +
                              "\n[[material]]\nregion = ['air', 'pml']\n[space]\norder = 2\n";

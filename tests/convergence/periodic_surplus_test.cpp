@@ -67,7 +67,7 @@ TEST(Surplus, OfAPeriodicCellAtAnAngleTakesTheFieldsOfTheOppositeOne) {
     // 4jωμ0. E_t of a wave (0,0) points the other way at the opposite angle.
     const Complex scale(0, (theta == 0 ? 8 : -8) * pi * Grating::frequency * vacuum_permeability);
     const Eigen::MatrixXcd estimate = found.change() / scale;
-    // The part of the change that is found, and how alike the two matrices are.
+    // The predicted part of the change, and the correlation of the two matrices.
     const Complex overlap = (change.conjugate().cwiseProduct(estimate)).sum(),
                   ratio = overlap / change.squaredNorm();
     EXPECT_GT(std::abs(ratio), 0.6) << theta;

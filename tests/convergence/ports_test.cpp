@@ -565,8 +565,8 @@ TEST_F(LoadedPort, HasTheFieldsOfOneWattAtItsTerminals) {
   EXPECT_LT(std::abs(driven.source_waves(0, 0) / alone.scattering.s(0, 1) - 1.0), 1e-9);
 }
 
-/// Half of the line behind a magnetic plane has the S of the whole, elements included; and a reduced model
-/// knows the frequency dependence of the elements.
+/// Half of the line behind a magnetic plane has the S of the full line, also with circuit elements; a reduced
+/// model contains their frequency dependence.
 TEST_F(LoadedPort, OfHalfAStructureIsThatOfTheWhole) {
   Plates half = plates_;
   half.width /= 2;

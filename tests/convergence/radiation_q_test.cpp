@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Modes that radiate: complex frequencies by layers and absorbing boundaries against equations in closed
-// form. A layer is a fixed complex map of the coordinates, so the problem stays linear in the square of the
+// Modes that radiate: complex frequencies with PML and absorbing boundaries against equations in closed form.
+// A layer is a fixed complex map of the coordinates, so the problem stays linear in the square of the
 // frequency; an absorbing boundary is followed at the complex frequency itself.
 
 #include <gtest/gtest.h>

@@ -140,7 +140,7 @@ void keep_input_of_crash(int signal) {
   std::raise(signal);
 }
 
-/// Handlers have a stack of their own: what ends a process may be that there is no more of the other.
+/// Handlers have a separate stack, as the process may end because the other one overflows.
 void catch_crashes() {
   constexpr std::size_t stack_size = 1U << 18U;
   static char memory[stack_size];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands behind --set and --sweep on the command line: lines of "key=value", odd ones as a sweep.
+// Values of --set and --sweep on the command line: lines of "key=value", odd ones as a sweep.
 
 #include <sstream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the fuzz targets share: their input as a text or a file, and which errors are right answers to it.
+// Shared by the fuzz targets: their input as a text or a file, and the errors that are correct results.
 
 #include <unistd.h>
 

@@ -5,6 +5,7 @@
 usage: docs_checks_test.py SOURCE_DIR
 """
 import pathlib
+import re
 import runpy
 import sys
 import tempfile
@@ -69,6 +70,10 @@ def main():
         wrong.append(f"release: {faults} of texts in order")
     if len(list(release["faults"]("1.2.4", *texts))) != 3:
         wrong.append(f"release: {list(release['faults']('1.2.4', *texts))} of texts of another version")
+    version = re.search(r"project\(curlew VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    for name, line in {"CITATION.cff": f"version: {version}\n", "CHANGELOG.md": f"## Version {version} ("}.items():
+        if line not in (SOURCE / name).read_text(encoding="utf-8"):
+            wrong.append(f"{name}: does not say version {version}, as CMakeLists.txt does")
     print("\n".join(wrong))
     return 1 if wrong else 0
 

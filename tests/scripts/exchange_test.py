@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Layouts, meshes and materials of other programs on their way into a run.
+"""Layouts, meshes and materials of other programs as input of a run.
 
 Usage: exchange_test.py BIN SOURCE. What needs gdstk or meshio is left out where they are not there.
 """

@@ -17,7 +17,7 @@ def losing(what):
 
 
 def resumed(how):
-    """mom2d whose runs that go on from what another has kept go wrong"""
+    """mom2d whose runs fail that continue from the state of another"""
     return f'case "$*" in *--resume*) {how} ;; esac; exec SOUND "$@"'
 
 
@@ -26,7 +26,7 @@ def resumed(how):
 LOSSES = [
     (losing("half"), ["kill at files", "--quick"], "0/2", "cannot be read"),
     (losing("kept"), ["kill at files", "--quick"], "1/2", "ended without solved_1.h5"),
-    # a part of a process that lives on, as of one whose name nobody knows
+    # a part of a process that lives on, as of one with an unknown name
     (resumed('SOUND "$@"; for word; do test -d "$word" && touch "$word/a.csv.part-1"; done; exit 0'),
      ["kill in files", "--quick"], "0/2", "other results in ['a.csv.part-1']"),
     (losing("kept"), ["spoiled"], "0/5", "ended without solved_1.h5"),

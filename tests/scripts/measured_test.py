@@ -5,6 +5,7 @@
 usage: measured_test.py SOURCE_DIR
 """
 import pathlib
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -27,3 +28,9 @@ with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([sys.argv[1] + "/scripts/measured", "--check", str(page)], capture_output=True, text=True)
         if done.returncode != status:
             sys.exit(f"status {done.returncode}, not {status}, of\n{text}\n{done.stderr}")
+    faults_of = runpy.run_path(sys.argv[1] + "/scripts/measured")["faults_of"]
+    faults_of.__globals__["DATA"] = pathlib.Path(folder) / "data"  # as if the page were one of docs/measured: figures come from data alone
+    for text, count in [(FIGURES + "\nMeasured by: `em-bench limits`\n", 1), ("# A\n\n| test | in |\n|---|---|\n| one | tests/1 |\n", 0)]:
+        page.write_text(text, encoding="utf-8")
+        if len(faults := list(faults_of(page))) != count:
+            sys.exit(f"{faults} of\n{text}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """report.html of small runs of every program: sound HTML without network, with the curves of what the run has found.
 
-Usage: report_test.py BIN SOURCE. The numbers of the charts stand in the page as JSON. Where Chromium is installed the pages are
+Usage: report_test.py BIN SOURCE. The numbers of the charts are in the page as JSON. Where Chromium is installed the pages are
 opened in it, 400 pixels wide: an error of a script, what is wider than the page, and small letters fail; places of points count.
 """
 import cmath

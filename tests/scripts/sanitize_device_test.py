@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/sanitize-device with a tool and test programs made for it: what is found, fails or hangs is told.
+"""scripts/sanitize-device with a tool and test programs made for it: findings, failures and hanging tests are reported.
 
 usage: sanitize_device_test.py SOURCE_DIR
 """

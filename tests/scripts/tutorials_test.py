@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tutorials as a reader does them: their commands one after the other in an empty folder, then their numbers.
+"""The tutorials as a reader does them: their commands in sequence in an empty folder, then their numbers.
 
 Usage: tutorials_test.py BIN SOURCE [NUMBER ...]   (default: all of them)
 """

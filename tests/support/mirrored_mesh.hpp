@@ -20,7 +20,7 @@ inline mesh::Mesh mirrored(const mesh::Mesh& half, int axis, const std::vector<s
   std::erase_if(whole.surfaces, [&](const auto& s) {
     return std::find(dropped.begin(), dropped.end(), s.name) != dropped.end();
   });
-  // Triangles in the plane are named by nobody.
+  // Triangles in the plane are in no region.
   std::vector<Index> kept;
   std::map<Index, Index> number;
   for (const auto& surface : whole.surfaces)

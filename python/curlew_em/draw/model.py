@@ -16,14 +16,14 @@ NO_METAL = ("pmc", "absorbing", "lumped", "neumann", "robin", "dirichlet")
 
 
 def _right_handed(nodes, cells):
-    """Tetrahedra as VTK wants them: ours have ascending vertices."""
+    """Tetrahedra in VTK's orientation: those of the file have ascending vertices."""
     a, b, c, d = (nodes[cells[:, i]] for i in range(4))
     wrong = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) < 0
     return np.where(wrong[:, None], cells[:, [1, 0, 2, 3]], cells)
 
 
 def read_regions(file: str | os.PathLike) -> dict[str, pyvista.DataSet]:
-    """{name: surface, curved, or volume, by its vertices} of a solution.h5 or mesh.h5. @raises CurlewError if it holds no mesh"""
+    """{name: surface, curved, or volume, by its vertices} of a solution.h5 or mesh.h5. @raises CurlewError if it has no mesh"""
     kinds = {4: pyvista.CellType.TETRA, 3: pyvista.CellType.TRIANGLE, 6: pyvista.CellType.QUADRATIC_TRIANGLE}
     order = {3: (0, 1, 2), 6: (0, 1, 2, 3, 5, 4)}  # middles of edges: ours are of 01 02 12, those of VTK go around
     if not h5py.is_hdf5(file):
@@ -48,7 +48,7 @@ def _surface(grid) -> pyvista.PolyData:
 
 
 def inside(at: float, low: float, high: float) -> float:
-    """A place on an end of a range a little inside of it: a plane of symmetry is a face of the mesh."""
+    """Moves a position at the end of a range slightly inside: a plane of symmetry is a face of the mesh."""
     margin = 1e-4 * (high - low)
     return float(np.clip(at, low + margin, high - margin)) if low <= at <= high else at
 
@@ -60,7 +60,7 @@ def cut_lines(part: pyvista.PolyData, axis: int, at: float) -> pyvista.PolyData:
 
 
 def rim(part: pyvista.PolyData) -> pyvista.PolyData:
-    """Outer edges of a sheet, whose triangles may be there for each of its sides."""
+    """Outer edges of a sheet, whose triangles may exist once for each side."""
     part = part.clean()
     once = pyvista.PolyData.from_regular_faces(part.points, np.unique(np.sort(part.regular_faces, axis=1), axis=0))
     return once.extract_feature_edges(feature_edges=False, non_manifold_edges=False, manifold_edges=False)
@@ -97,7 +97,7 @@ class Model:
         self.inner = self.inner_metal + inner_media
 
     def role(self, name: str) -> str:
-        """What the config says of a surface: "port", "pec", ...; "" of others."""
+        """The type of a surface in the config: "port", "pec", ...; "" of others."""
         for kind, tables in (("port", self.config.get("port", [])), (None, self.config.get("boundary", []))):
             for table in tables:
                 if any(fnmatch.fnmatchcase(name, w) for w in np.atleast_1d(table.get("region", [])).tolist()):
@@ -131,7 +131,7 @@ class Model:
         return _surface(surface.extract_cells(~np.any([self._on_face(centres, axis) for axis in range(3)], axis=0)))
 
     def symmetry(self, axis: int) -> float:
-        """Where a plane of symmetry across an axis lies, else the middle."""
+        """Position of a plane of symmetry normal to an axis, else the middle."""
         low, high = self.bounds[2 * axis:2 * axis + 2]
         planes = self._named([b for b in self.config.get("boundary", []) if b.get("type") == "pmc"]
                              + [{"region": self.config.get("truncation", {}).get("symmetry", [])}])

@@ -25,7 +25,7 @@ def _numbers(values) -> str:
 
 
 def part(name: str, data: pyvista.DataSet, colour: str, on: bool, array: str | None = None) -> dict:
-    """Triangles of a surface, each with corners of its own; with ARRAY_re and ARRAY_im at points or of cells as a field."""
+    """Triangles of a surface, each with separate corners; with ARRAY_re and ARRAY_im at points or of cells as a field."""
     surface = data if isinstance(data, pyvista.PolyData) else data.extract_surface(algorithm="dataset_surface")
     surface = surface.triangulate()
     corners = surface.regular_faces
@@ -41,7 +41,7 @@ def part(name: str, data: pyvista.DataSet, colour: str, on: bool, array: str | N
 
 
 def field_part(result: Result, file: str, options: dict) -> dict:
-    """The field of a file on the plane that shows most of the structure, or on the surface of what it holds."""
+    """The field of a file on the plane that shows most of the structure, or on the surface of its cells."""
     grid = space.read_step(result.folder / file, options.get("frequency"))
     at_points = bool(grid.point_data.keys())
     array = space.choose_array(grid.point_data if at_points else grid.cell_data, options.get("array"), "EHpvJD").rsplit("_", 1)[0]

@@ -56,7 +56,7 @@ def opened(file, nearest):
 
 
 def of_points(reader, array):
-    """Whether ARRAY_re stands at points, not at cells."""
+    """Whether ARRAY_re has values at points, not at cells."""
     for at_points, data in ((True, reader.PointData), (False, reader.CellData)):
         if data.GetArray(array + "_re"):
             return at_points

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is in space: fields on a plane, currents on surfaces, patterns as bodies. PyVista cuts and renders, Matplotlib writes."""
+"""Results in space: fields on a plane, currents on surfaces, patterns as bodies. PyVista cuts and renders, Matplotlib writes."""
 from __future__ import annotations
 
 import ctypes.util
@@ -117,7 +117,7 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
           component: str | None = None, normal: str | None = None, at: float | None = None, limit: float | None = None,
           scale: str = "db"):
     """A field on a plane: that which has the structure, unless normal ("x") and at [m] say where; outlines of metal and, grey, of
-    media. What is far from a small structure is left out."""
+    media. Parts far from a small structure are left out."""
     grid = read_step(result.folder / file, frequency)
     array = choose_array(grid.point_data, array, "EHpv")
     bounds = np.array(grid.bounds)
@@ -165,7 +165,7 @@ def outlines(axes, model: Model, axis: int, place: float, across, size: float):
 
 
 def plotter(panels: int = 1) -> pyvista.Plotter:
-    """Without a window. @raises CurlewError where nothing can render"""
+    """A plotter without a window. @raises CurlewError if rendering is not possible"""
     if not (os.environ.get("DISPLAY") or any(ctypes.util.find_library(name) for name in ("OSMesa", "EGL"))):
         raise CurlewError("pictures in 3-D need libosmesa6 or libegl1 (apt-get install), or a screen")
     vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)  # it tries a screen first, and warns
@@ -175,7 +175,7 @@ def plotter(panels: int = 1) -> pyvista.Plotter:
 
 
 def rendered(scene: pyvista.Plotter, title: str, norm, cmap, label: str):
-    """The picture of a scene as a figure, with a colour bar in the letters of the others."""
+    """The picture of a scene as a figure, with a colour bar in the common font."""
     picture = scene.screenshot(None, return_img=True)
     scene.close()
     figure, axes = sheet(size=(10.5 * picture.shape[1] / 1200 + 1.6, 6.4))
@@ -187,7 +187,7 @@ def rendered(scene: pyvista.Plotter, title: str, norm, cmap, label: str):
 
 
 def films(surface: pyvista.PolyData) -> tuple[int, np.ndarray] | None:
-    """Axis across parallel films, and where they lie on it; None where the triangles make no such films."""
+    """Axis normal to parallel films, and their positions on it; None if the triangles are no such films."""
     tolerance = 1e-6 * surface.length
     for axis in (2, 1, 0):
         corners = surface.points[surface.regular_faces][:, :, axis]
@@ -283,7 +283,7 @@ def pattern(table, frequency: float | None = None):
 
 
 def field_or_currents(result: Result, file: str, **options):
-    """By where the arrays stand: at points, or on cells."""
+    """The field or the currents, if the arrays are at points or on cells."""
     with h5py.File(result.folder / file) as fields:
         at_points = len(fields["VTKHDF"].get("PointData", {})) > 0
     if at_points:
@@ -292,7 +292,7 @@ def field_or_currents(result: Result, file: str, **options):
 
 
 def write_pattern(folder: pathlib.Path, frequency: float | None = None) -> str:
-    """pattern.vtp in the folder, for ParaView; says what it holds."""
+    """Writes pattern.vtp in the folder, for ParaView, and prints its contents."""
     quantity, at, grids = one_pattern(pandas.read_csv(folder / "farfield.csv", comment="#"), frequency)
     grid = next(iter(grids.values()))
     pattern_body(grid).save(folder / "pattern.vtp")

@@ -20,7 +20,7 @@ matplotlib.rcParams.update({
 
 
 def label(quantity: str) -> str:
-    """With its unit; a quantity that is not in the table is its own label.
+    """A quantity's label with its unit; one that is not in the table is its own label.
 
     >>> label("rcs_dbsm"), label("s2_1_db_max")
     ('radar cross-section (dBsm)', 's2_1_db_max')

@@ -28,7 +28,7 @@ def modes(found: list[dict], bars: list[dict], title: str):
 
 
 def matrix(table: pd.DataFrame, title: str):
-    """Where the entries of a matrix lie: logarithm of their number in each tile."""
+    """Pattern of a matrix: logarithm of the number of entries in each tile."""
     rows, columns = np.unique(table.row), np.unique(table.column)
     edges = np.unique(np.concatenate([rows, columns]))
     tiles = np.full((len(edges), len(edges)), np.nan)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The inner face of the layers around an open fluid, through which sound leaves and waves arrive. Inside of
-// it the pressure is the total one, p; behind it the layer absorbs what is scattered, u = p - w, w the wave.
+// it the pressure is the total one, p; inside the layers the unknown is the scattered pressure u = p - w, w
+// the incident wave.
 //
-// The flux 1/rho du/dn, n outward, is the one that the elements conserve, the function of the face's space
-// with
-//   int flux phi_a dS = -a_layer(u, phi_a)   for all phi_a on the face,
-// a_layer the form over the layer's cells: powers balance to rounding, and far fields converge with twice the
-// order. So that this holds for the wave too, its trace on the face is its L2 projection.
-// Source: Carey, Chow and Seager (1985), Computer Methods in Applied Mechanics and Engineering 50; Monk and
-// Suli (1998), SIAM Journal on Numerical Analysis 36(1).
+// The flux 1/rho du/dn, n outward, is the flux that the discretisation conserves: the function of the face's
+// space with
+//   int flux phi_a dS = -a_layer(u, phi_a) for all phi_a on the face,
+// a_layer the form over the layer's cells: powers balance to rounding errors, and far fields converge with
+// twice the order. So that this also holds with a wave, its trace on the face is its L2 projection. Source:
+// Carey, Chow and Seager (1985), Computer Methods in Applied Mechanics and Engineering 50; Monk and Suli
+// (1998), SIAM Journal on Numerical Analysis 36(1).
 
 #include <memory>
 #include <span>
@@ -20,7 +21,7 @@
 
 namespace curlew::fem {
 
-/// p = amplitude exp(-jk d.r) in the fluid around.
+/// Plane wave p = amplitude exp(-jk d.r) in the fluid outside.
 struct SoundWave {
   Vec3<double> direction;  ///< d of travel, unit
   double k;                ///< [1/m]
@@ -40,15 +41,15 @@ class SoundExterior {
 
   const std::vector<Index>& triangles() const { return triangles_; }  ///< of the face
   const std::vector<int>& sides() const { return sides_; }            ///< outward, +-1
-  double density() const { return density_; }                         ///< of the fluid around [kg/m^3]
-  double speed() const { return speed_; }                             ///< of sound there [m/s]
+  double density() const { return density_; }                         ///< of the fluid outside [kg/m^3]
+  double speed() const { return speed_; }                             ///< of sound outside [m/s]
   double wavenumber(double frequency) const;
-  /// The wave that the model has. @throws InputError if it has none
+  /// The incident wave of the model. @throws InputError if it has none
   SoundWave wave(double frequency) const;
 
   /// w at the nodes: its projection on the face, its values in the layer, 0 inside. [num_nodes] [Pa]
   std::vector<Complex> trace(const SoundWave& wave) const;
-  /// int 1/rho dw/dn phi_a dS over the face. [num_nodes]
+  /// int 1/rho dw/dn phi_a dS over the face, w the wave. [num_nodes]
   std::vector<Complex> slope_load(const SoundWave& wave) const;
   /// int flux phi_a dS of u, at free nodes of the face, elsewhere 0. @param u [num_nodes]
   std::vector<Complex> flux_load(const std::vector<Complex>& u, double frequency) const;
@@ -62,7 +63,7 @@ class SoundExterior {
   ScalarCoefficients coefficients_;
   std::vector<Index> triangles_, beside_;  // cells of layers at the face
   std::vector<int> sides_;
-  std::vector<Index> nodes_;  // free ones of the face
+  std::vector<Index> nodes_;  // free nodes of the face
   double density_, speed_;
   std::unique_ptr<Mass> mass_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The acoustic problem as a config states it, by region name: media, boundary conditions, probes.
+// The acoustic problem of a config, by region name: media, boundary conditions, probes.
 //
 // Under exp(+jwt) the pressure p [Pa] of a fluid obeys div(1/rho grad p) + w^2/kappa p = 0 with the density
 // rho and the bulk modulus kappa = rho c^2; the velocity is v = j/(w rho) grad p. Normals n point out of the
@@ -48,7 +48,7 @@ struct AcousticBoundary {
   AcousticBoundaryType type = AcousticBoundaryType::rigid;
   Complex pressure = 0;                    ///< dirichlet [Pa]
   Complex normal_velocity = 0;             ///< neumann, impedance (v_wall) [m/s]
-  std::optional<Vec3<double>> velocity{};  ///< neumann: of a body that moves as a whole, v_n = v.n [m/s]
+  std::optional<Vec3<double>> velocity{};  ///< neumann: of a rigid moving body, v_n = v.n [m/s]
   Complex impedance = 0;                   ///< Z [Pa s/m], Re >= 0, not zero
   Complex alpha = 0;                       ///< robin [1/m]
   Complex value = 0;                       ///< robin g [Pa/m]
@@ -57,7 +57,7 @@ struct AcousticBoundary {
   bool is_source() const { return pressure != 0.0 || normal_velocity != 0.0 || velocity || value != 0.0; }
 };
 
-/// Where the pressure is asked for: at a point, or on surfaces.
+/// Where the pressure is evaluated: at a point, or on surfaces.
 struct AcousticProbe {
   std::string name;
   std::optional<Vec3<double>> point{};  ///< [m]
@@ -77,7 +77,7 @@ struct AcousticModel {
   std::vector<AcousticProbe> probes;
   std::vector<PmlModel> pml{};                ///< around an open fluid
   std::string layer_face{};                   ///< surface of the mesh: inner face of the layers
-  std::optional<green::ArrivingWave> wave{};  ///< plane, of a pressure [Pa]
+  std::optional<green::ArrivingWave> wave{};  ///< plane wave with its pressure [Pa]
   std::optional<SoundDirections> far_field{};
   Symmetry symmetry{};
 
@@ -88,10 +88,10 @@ struct AcousticModel {
 /// Reads [space], [[material]], [[boundary]] and [[probe]], and checks every name against the mesh: each
 /// volume has one medium, no surface has two conditions, every outer face has one. With [[pml]] the inner
 /// face of the layers becomes a surface of mesh and topology.
-/// @throws InputError with file, line and the names there are
+/// @throws InputError with file, line and the existing names
 AcousticModel read_acoustic_model(const io::Config& config, mesh::Mesh& mesh, mesh::Topology& topology);
-/// Of these [[pml]], [excitation], [[symmetry]] and output.far_field of an open fluid, once media and
-/// boundaries are there.
+/// Reads [[pml]], [excitation], [[symmetry]] and output.far_field of an open fluid; call it after media and
+/// boundaries are read.
 void read_open_sound(const io::Config& config, mesh::Mesh& mesh, mesh::Topology& topology,
                      AcousticModel& model);
 
@@ -99,11 +99,12 @@ void read_open_sound(const io::Config& config, mesh::Mesh& mesh, mesh::Topology&
 /// @throws InputError for a cell in two media or in none
 ScalarCoefficients acoustic_coefficients(const AcousticModel& model, const mesh::Mesh& mesh);
 
-/// The layers at a frequency [Hz]: with them those coefficients hold there.
+/// Coordinate stretching of the PML at a frequency [Hz]; the coefficients of acoustic_coefficients apply with
+/// it.
 std::vector<Stretching> acoustic_layers(const AcousticModel& model, const ScalarCoefficients& coefficients,
                                         double frequency);
 
-/// Triangles where the pressure is given.
+/// Triangles where the pressure is prescribed.
 std::vector<Index> dirichlet_triangles(const AcousticModel& model, const mesh::Mesh& mesh);
 
 /// A condition as terms of A p = b: A += stiffness + jw damping, b += load - jw velocity, times int phi_a
@@ -114,8 +115,8 @@ struct AcousticSurface {
   std::vector<Complex> stiffness{};  ///< [triangles] alpha / rho, or empty
   std::vector<Complex> damping{};    ///< [triangles] 1/Z, or empty
   std::vector<Complex> velocity{};   ///< [triangles] v_n, or empty
-  std::vector<int> sides{};     ///< [triangles] of the normal out of the fluid, where a body moves; or empty
-  std::vector<Complex> load{};  ///< [triangles] g / rho, or empty
+  std::vector<int> sides{};          ///< [triangles] +-1: normal out of the fluid, of moving bodies; or empty
+  std::vector<Complex> load{};       ///< [triangles] g / rho, or empty
 };
 /// All conditions but rigid and dirichlet.
 std::vector<AcousticSurface> acoustic_surfaces(const AcousticModel& model, const mesh::Mesh& mesh,

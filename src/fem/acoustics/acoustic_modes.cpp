@@ -50,7 +50,7 @@ Matrices<T> assemble(const LagrangeSpace& space, const ScalarCoefficients& coeff
   return result;
 }
 
-/// A mode of eigenvalue omega [rad/s] from its values at the free nodes.
+/// The mode with angular frequency omega [rad/s] from its values at the free nodes.
 template <class T>
 AcousticMode make_mode(const LagrangeSpace& space, Complex omega, double residual, const T* x) {
   AcousticMode mode;
@@ -117,7 +117,8 @@ std::vector<AcousticMode> damped_modes(const LagrangeSpace& space, const Matrice
   const Complex left_factors[2][2] = {{1.0, 0.0}, {0.0, w0 * w0}};
   const Complex right_factors[2][2] = {{Complex(0, -w0), w0 * w0}, {w0 * w0, 0.0}};
   linalg::EigenOptions eigen;
-  // -w*, which comes with every w, lies below the target. Without one, walls may have modes below any guess.
+  // -w*, which accompanies every w, lies below the target. If the target is a guess, walls may have modes
+  // below it.
   eigen.above = !is_guess;
   eigen.count = std::min(is_guess ? 2 * options.modes + 2 : options.modes, 2 * space.num_free - 2);
   eigen.set_width = 5e-3;  // of w, not of its square

@@ -13,7 +13,7 @@
 namespace curlew::fem {
 
 struct AcousticModeOptions {
-  int modes = 5;      ///< wanted; more are found where symmetry makes the last one equal to others
+  int modes = 5;      ///< number wanted; more are found if the last one is degenerate
   double target = 0;  ///< [Hz] modes nearest above it; 0: the lowest
   linalg::DirectOptions direct;
 };

@@ -17,7 +17,8 @@ bool is_quadratic(const LagrangeSpace& space) {
   return space.order > 1 || space.mesh->geometry_order > 1;
 }
 
-/// Pieces of every edge that the points of a cell make: vertices and, above order 1, middles of edges.
+/// Number of pieces of every edge between the points of a cell: vertices and, above order 1, middles of
+/// edges.
 int pieces(const LagrangeSpace& space) {
   return is_quadratic(space) ? 2 : 1;
 }
@@ -102,7 +103,7 @@ io::VtkGrid AcousticFieldFile::linear_grid() const {
     const Offset* points = &point_[first_slot(c)];
     for (int i = 0; i < n; ++i)
       grid.points[std::size_t(points[i])] = map_point(geometry, evaluator.points()[std::size_t(i)]);
-    // VTK wants right-handed cells; our vertices are sorted by number.
+    // VTK needs right-handed cells; our vertices are sorted by number.
     const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
     for (const auto& small : cut.cells()) {
       std::array<std::int64_t, 4> nodes{};
@@ -122,7 +123,7 @@ std::vector<Complex> AcousticFieldFile::at_points(const std::vector<Complex>& x,
   for (Index c = 0; c < cells; ++c)
     evaluator_of(c).evaluate(c, x.data(), &p[first_slot(c)],
                              gradients == nullptr ? nullptr : gradients + first_slot(c));
-  if (lagrange_) return p;  // each point its own
+  if (lagrange_) return p;  // points are not shared
   std::vector<Complex> pressure(share_.size());
   for (std::size_t i = 0; i < p.size(); ++i) pressure[std::size_t(point_[i])] = p[i];  // continuous
   return pressure;

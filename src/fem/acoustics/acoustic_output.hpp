@@ -15,10 +15,11 @@
 
 namespace curlew::fem {
 
-/// Pressure and velocity, above order 1 in Lagrange cells with points of their own: what the elements hold.
-/// Linear cells have points at the mesh's vertices, and at the middles of edges above order 1 or on curved
-/// cells; there velocities of the cells around a point are averaged within one medium: at an interface of two
-/// media each has points of its own, so that the jump of the tangential velocity stays visible.
+/// Pressure and velocity. Above order 1 they are written in Lagrange cells with separate points, which
+/// represent the elements' fields exactly. Linear cells have points at the mesh's vertices, and at the
+/// middles of edges above order 1 or on curved cells; there velocities of the cells around a point are
+/// averaged within one medium. At an interface of two media each has separate points, so that the jump of the
+/// tangential velocity stays visible.
 class AcousticFieldFile {
  public:
   AcousticFieldFile(const LagrangeSpace& space, const AcousticModel& model, const FieldCells& cells,
@@ -32,12 +33,13 @@ class AcousticFieldFile {
   void close();
 
  private:
-  /// At the points of all cells, and at those of the grid. @param gradients may be null
+  /// Evaluates pressures and gradients at the points of all cells, and at those of the grid. @param gradients
+  /// may be null
   std::vector<Complex> at_points(const std::vector<Complex>& x, Vec3<Complex>* gradients) const;
   void number_own_points();
   void number_shared_points();
   io::VtkGrid linear_grid() const;
-  /// By the order of a Lagrange cell; that of linear ones is the first.
+  /// Evaluator for the order of a Lagrange cell; linear cells use the first.
   const ScalarEvaluator& evaluator_of(Index cell) const;
   std::size_t first_slot(Index cell) const;
   std::vector<double> by_cell(double (*value)(const AcousticMedium&)) const;
@@ -46,7 +48,7 @@ class AcousticFieldFile {
   const AcousticModel& model_;
   ScalarCoefficients coefficients_;
   std::unique_ptr<LagrangeGrid> lagrange_;                    // null: linear cells
-  std::vector<std::unique_ptr<ScalarEvaluator>> evaluators_;  // null where no cell has the order
+  std::vector<std::unique_ptr<ScalarEvaluator>> evaluators_;  // null if no cell has this order
   std::vector<Offset> point_;                                 // [points of all cells, cell by cell]
   std::vector<double> share_;                                 // [points] 1 / number of cells around
   std::unique_ptr<io::VtkHdfWriter> writer_;

@@ -14,7 +14,7 @@
 namespace curlew::fem {
 
 /// Level of a pressure phasor, or of several by their mean square [dB re 20 uPa]: 10 log10(|p|^2 / 2 / (20
-/// uPa)^2). -400 or so for silence, never infinite. @param square |p|^2, or its mean [Pa^2]
+/// uPa)^2). About -400 for silence, never infinite. @param square |p|^2, or its mean [Pa^2]
 double sound_pressure_level(double square);
 
 struct ProbeReading {
@@ -29,7 +29,8 @@ class ProbeSet {
   const std::vector<AcousticProbe>& probes() const { return probes_; }
   /// @param x [num_nodes] [Pa] @return [probes]
   std::vector<ProbeReading> read(std::span<const Complex> x) const;
-  /// What the pressure of each is of the nodes' values, l of lᵀx. @return [num_nodes, probes], column-major
+  /// Vectors l that give the pressure of each probe as lᵀx of the nodal values. @return [num_nodes, probes],
+  /// column-major
   std::vector<Complex> loads() const;
 
  private:

@@ -18,14 +18,14 @@
 namespace curlew::fem {
 namespace {
 
-/// The free nodes' block; the whole matrix is moved where every node is free.
+/// The block of free nodes; the matrix is moved if every node is free.
 linalg::Csr<Complex> free_block(linalg::Csr<Complex>&& a, Index num_free) {
   if (a.num_rows == num_free) return std::move(a);
   return linalg::block(a, 0, num_free, 0, num_free);
 }
 
 /// First unknowns of the levels and the end, by which method = "auto" predicts times. At order 3, where cells
-/// may be half a wavelength, order 1 need not be a good lower level: that choice is the user's.
+/// may be half a wavelength, order 1 may be a poor coarse level: the user may choose it.
 std::vector<Index> levels(const LagrangeSpace& space) {
   const auto vertices = Index(std::ranges::count_if(
       space.vertex_number, [&](Index number) { return number >= 0 && number < space.num_free; }));
@@ -204,8 +204,9 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
   return solution;
 }
 
-/// The weak form tested with p* is the balance of power: Im p^H A p / 2w is what is absorbed, and -jw v_n
-/// stands on the right, as loads of moving walls and of robin values, and as A p in the rows of fixed nodes.
+/// The weak form tested with p* is the balance of power: Im p^H A p / 2w is the absorbed power, and -jw v_n
+/// is on the right-hand side, as loads of moving walls and Robin values, and as A p in the rows of fixed
+/// nodes.
 AcousticPower AcousticProblem::power(double frequency, const AcousticSystem& system,
                                      const std::vector<Complex>& p) const {
   const double omega = 2 * pi * frequency;
@@ -243,7 +244,7 @@ double AcousticProblem::medium_power(double omega, const std::vector<Complex>& p
   ScalarCoefficients loss{{}, {}, coefficients_.cell_material};
   for (const Complex z : coefficients_.diffusion) loss.diffusion.push_back(z.imag());
   for (const Complex z : coefficients_.reaction) loss.reaction.push_back(z.imag());
-  loss.diffusion.emplace_back(), loss.reaction.emplace_back();  // layers absorb what is radiated
+  loss.diffusion.emplace_back(), loss.reaction.emplace_back();  // power absorbed by PML is radiated
   for (std::size_t c = 0; c < coefficients_.cell_layer.size(); ++c)
     if (coefficients_.cell_layer[c] >= 0) loss.cell_material[c] = Index(loss.diffusion.size()) - 1;
   auto a = assembler_.create_matrix<double>();

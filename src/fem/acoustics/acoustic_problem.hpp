@@ -4,10 +4,10 @@
 // frequency. (K - w^2 M + jw B + S) p = b with K from 1/rho, M from 1/kappa, B from 1/Z and S from alpha/rho
 // on surfaces.
 //
-// A plane wave w enters through the inner face of the layers, in which u = p - w is damped. p stands for the
-// total pressure there too, so that it is continuous; with n outward
+// A plane wave w enters through the inner face of the layers, in which u = p - w is damped. In the layers p
+// also denotes the total pressure, so that it is continuous; with n outward
 //   b_a += int 1/rho dw/dn phi_a dS + a_layer(w, phi_a).
-// Bodies inside then need no sources of their own. Source: Jin (2014), The Finite Element Method in
+// Bodies inside then need no equivalent sources. Source: Jin (2014), The Finite Element Method in
 // Electromagnetics, 3rd ed., section 12.5 (total- and scattered-field decomposition).
 
 #include <memory>
@@ -25,26 +25,26 @@ namespace curlew::fem {
 
 /// Time averages [W].
 struct AcousticPower {
-  double input = 0;       ///< out of moving walls and prescribed pressures into the fluid
+  double input = 0;       ///< from moving walls and prescribed pressures into the fluid
   double boundaries = 0;  ///< absorbed by walls
   double medium = 0;      ///< absorbed in the fluid
-  double radiated = 0;    ///< out through the inner face of the layers, less what a wave brings
+  double radiated = 0;    ///< through the inner face of the layers, minus the power that a wave brings in
   /// |input - boundaries - medium - radiated| over the largest of them; 0 without power
   double imbalance() const;
 };
 
 struct AcousticSolution {
   double frequency = 0;           ///< [Hz]
-  std::vector<Complex> pressure;  ///< [num_nodes] total one at all nodes, fixed ones too [Pa]
+  std::vector<Complex> pressure;  ///< [num_nodes] total pressure at all nodes, including fixed ones [Pa]
   AcousticPower power;
   linalg::SystemReport solver;   ///< how the system was solved
-  std::vector<Complex> duals{};  ///< [num_nodes, loads] of what was asked for beside the sources
+  std::vector<Complex> duals{};  ///< [num_nodes, loads] solutions for the further right-hand sides
 };
 
 /// The system of one frequency.
 struct AcousticSystem {
   linalg::Csr<Complex> matrix;      ///< [num_free, num_free]
-  std::vector<Complex> rhs;         ///< [num_free] with what prescribed pressures and the wave add
+  std::vector<Complex> rhs;         ///< [num_free] including prescribed pressures and the wave
   linalg::Csr<Complex> fixed_rows;  ///< [num_fixed, num_nodes] times p: -jw int v_n phi_a dS on fixed nodes
 };
 
@@ -57,29 +57,29 @@ class AcousticProblem {
 
   const LagrangeSpace& space() const { return space_; }
   const AcousticModel& model() const { return model_; }
-  /// Knows the number of nonzeros (`entries`) after analyse.
+  /// Has the number of nonzeros (`entries`) after analyse.
   linalg::SystemInfo solver_info() const { return solver_->info(); }
   bool has_source() const;
 
   AcousticSystem system(double frequency) const;
-  /// Orders the unknowns and estimates; once, before the first solve.
+  /// Orders the unknowns and estimates memory; called once, before the first solve.
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError at a resonance without loss
-  /// @param loads [num_nodes, loads] further right-hand sides, with zeros where the pressure is given
+  /// @param loads [num_nodes, loads] further right-hand sides, zero where the pressure is prescribed
   AcousticSolution solve(double frequency, const std::vector<Complex>& loads = {});
 
  private:
   void set_pressures();
   ScalarCoefficients coefficients_at(double frequency) const;
-  /// b += of moving walls and robin values.
+  /// Adds the right-hand side of moving walls and Robin values to b.
   void add_walls(const AcousticSurface& surface, double omega, std::vector<Complex>& b) const;
   void add_wave(double frequency, const ScalarCoefficients& coefficients, std::vector<Complex>& b) const;
   /// Matrix over all nodes of the assembler's space.
   linalg::Csr<Complex> matrix(double omega, const ScalarAssembler& assembler,
                               const ScalarCoefficients& coefficients) const;
-  /// [num_nodes] of moving walls and robin values.
+  /// Right-hand side of moving walls and Robin values [num_nodes].
   std::vector<Complex> load(double omega) const;
-  /// For the multilevel preconditioner; null: it factorises the whole matrix.
+  /// Matrix of order 1 for the multilevel preconditioner; null: it factorises the full matrix.
   const linalg::LowerOrder* lower_order(double omega, const ScalarCoefficients& coefficients);
   AcousticPower power(double frequency, const AcousticSystem& system, const std::vector<Complex>& p) const;
   double radiated_power(double frequency, const std::vector<Complex>& p) const;
@@ -91,10 +91,10 @@ class AcousticProblem {
   ScalarAssembler assembler_;
   ScalarCoefficients coefficients_;
   std::vector<AcousticSurface> surfaces_;
-  std::optional<SoundExterior> exterior_;  // where there are layers
+  std::optional<SoundExterior> exterior_;  // if there are layers
   std::vector<Complex> fixed_;             // [num_fixed] [Pa]
   std::unique_ptr<linalg::SystemSolver> solver_;
-  std::optional<LagrangeSpace> vertices_;  // of order 1, when it is first asked for
+  std::optional<LagrangeSpace> vertices_;  // of order 1, made when first needed
   std::optional<ScalarAssembler> lower_assembler_;
   linalg::LowerOrder lower_;
 };

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What sound leaves an open fluid: far field, power, cross-sections. With g = exp(jk r^.r) and the conserved
-// flux of u through the inner face of the layers (acoustic_exterior.hpp), u r exp(jkr) for r -> infinity is
+// Sound radiated from an open fluid: far field, power, cross-sections. With g = exp(jk r^.r) and the
+// conserved flux of u through the inner face of the layers (acoustic_exterior.hpp), u r exp(jkr) for r ->
+// infinity is
 //   1/4pi int (u dg/dn - rho g flux) dS.
-// Source: Colton and Kress (2013), Inverse Acoustic and Electromagnetic Scattering Theory, 3rd ed.,
-// section 2.2 (there with exp(-iwt)).
+// Source: Colton and Kress (2013), Inverse Acoustic and Electromagnetic Scattering Theory, 3rd ed., section
+// 2.2 (there with exp(-iwt)).
 
 #include <optional>
 #include <span>
@@ -17,34 +18,34 @@
 
 namespace curlew::fem {
 
-/// Of a plane wave [m^2]; those that it scatters and loses make those it lacks behind the body.
+/// Cross-sections of a plane wave [m^2]: extinction = scattering + absorption.
 struct SoundSections {
   double scattering, absorption, extinction;
   /// |extinction - scattering - absorption| over extinction
   double imbalance() const;
 };
 
-/// Of the whole structure, images too.
+/// Radiation of the whole structure, including images.
 struct SoundPattern {
-  std::vector<Complex> pressure;  ///< [directions] of what leaves, times r exp(jkr) [Pa m], peak
-  double power = 0;               ///< of it, through the face [W]
-  /// In the far field [W]; less or more where the layer reflects. Nothing where it would take long.
+  std::vector<Complex> pressure;  ///< [directions] of the radiated wave, times r exp(jkr) [Pa m], peak
+  double power = 0;               ///< radiated through the face [W]
+  /// Power in the far field [W]; differs from `power` if the layer reflects. Empty if it would take long.
   std::optional<double> far_power{};
   std::optional<SoundSections> sections{};  ///< of a wave
 
-  /// 4 pi times the power per solid angle over the whole. @param impedance rho c
+  /// 4 pi times the power per solid angle, divided by the radiated power. @param impedance rho c
   double directivity(std::size_t direction, double impedance) const;
-  /// Number of the direction of the greatest pressure.
+  /// Index of the direction of the greatest pressure.
   std::size_t strongest() const;
 };
 
 class SoundRadiation {
  public:
   /// @param space, model with layers; outlive this object
-  /// @throws InputError where the face ends at a plane that [[symmetry]] does not declare
+  /// @throws InputError if the face ends at a plane that is not in [[symmetry]]
   SoundRadiation(const LagrangeSpace& space, const AcousticModel& model);
   const SoundExterior& exterior() const { return exterior_; }
-  /// What leaves: without the wave. [num_nodes] [Pa], in the fluid too
+  /// The scattered or radiated pressure, without the incident wave, everywhere. [num_nodes] [Pa]
   std::vector<Complex> scattered(const AcousticSolution& solution) const;
   SoundPattern pattern(const AcousticSolution& solution, std::span<const fields::Direction> directions) const;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where in the mesh the error of pressures comes from: dual-weighted residuals on elements of one more order.
+// Contributions of cells to the error of pressures: dual-weighted residuals on elements of one more order.
 //
-// With A p = b on those elements and p_h the solution of lower order, its values carried over, a reading lᵀp
-// changes by zᵀ r, r = b - A p_h, z the solution for l; as r has no part on the lower order, that is eᵀ A e'
-// with the errors of both. A few steps of conjugate gradients find e: residuals are local, and what is smooth
-// over many cells they have none of. Source: Becker and Rannacher (2001), Acta Numerica 10, section 3; van
-// der Vorst and Melissen (1990), IEEE Trans. Magn. 26 (complex symmetric conjugate gradients).
+// With A p = b on those elements and p_h the solution of lower order, interpolated to them, a probe's value
+// lᵀp changes by zᵀ r, r = b - A p_h, z the solution for l; as r vanishes on the lower order, that is eᵀ A e'
+// with the errors of both solutions. A few steps of conjugate gradients give e: residuals are local and have
+// no part that is smooth over many cells. Source: Becker and Rannacher (2001), Acta Numerica 10, section 3;
+// van der Vorst and Melissen (1990), IEEE Trans. Magn. 26 (complex symmetric conjugate gradients).
 
 #include <Eigen/Core>
 #include <vector>
@@ -17,8 +17,8 @@
 namespace curlew::fem {
 
 struct AcousticSurplus {
-  std::vector<double> cells;  ///< [num_cells] sums of sizes of shares, weighted
-  Eigen::MatrixXcd change;    ///< [columns, columns] of x_iᵀ A x_j, without weights
+  std::vector<double> cells;  ///< [num_cells] weighted sums of magnitudes of contributions
+  Eigen::MatrixXcd change;    ///< [columns, columns] changes of x_iᵀ A x_j, without weights
 };
 
 /// @param space of the solutions, order 1 or 2 @param finer of one more order, on the same mesh

@@ -102,7 +102,7 @@ void check_probe_names(const io::Config& config, const std::vector<AcousticProbe
         config.error("probe", fmt::format("two probes are called \"{}\"", probes[i].name));
 }
 
-/// A cell of another region beside one of a region; -1: none.
+/// A cell of another region adjacent to one of a region; -1: none.
 Index cell_beside(const mesh::Region& region, const mesh::Mesh& mesh, const mesh::Topology& topology) {
   std::vector<char> inside(std::size_t(mesh.num_cells()), 0);
   for (const Index cell : region.entities) inside[std::size_t(cell)] = 1;
@@ -111,7 +111,7 @@ Index cell_beside(const mesh::Region& region, const mesh::Mesh& mesh, const mesh
   return -1;
 }
 
-/// A grown layer that no [[material]] names holds the medium that it continues.
+/// A grown layer without [[material]] gets the adjacent medium.
 void add_grown_media(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
                      AcousticModel& model) {
   for (const auto& layer : grown_layers(config)) {

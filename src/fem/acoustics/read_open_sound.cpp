@@ -44,7 +44,7 @@ bool is_lossless(const AcousticMedium& m) {
   return m.density.imag() == 0 && m.speed_of_sound.imag() == 0 && m.loss_factor == 0;
 }
 
-/// What is known of waves and far fields is that of one lossless fluid around.
+/// Waves and far fields need one lossless fluid outside.
 void check_fluid_around(const io::Config& config, const AcousticModel& model, const mesh::Mesh& mesh,
                         const mesh::Topology& topology) {
   const auto c = acoustic_coefficients(model, mesh);

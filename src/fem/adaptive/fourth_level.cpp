@@ -117,7 +117,7 @@ class Combinations {
   };
 
   Row raw(int i) const { return Row::Unit(first_raw + num_raw, i); }
-  /// Functions of level 3, and 2, that nedelec.hpp has.
+  /// Functions of levels 2 and 3 of nedelec.hpp.
   static int own_of_edge(int level, int e) { return level_begin(level) + e; }
   static int own_of_face(int level, int f) { return level_begin(level) + 6 + face_dofs_added(level) * f; }
   static int own_of_cell() { return level_begin(3) + 6 + 4 * face_dofs_added(3); }
@@ -129,8 +129,8 @@ class Combinations {
     const Eigen::MatrixXd products = rows * form;
     v -= rows.transpose() * (products * rows.transpose()).ldlt().solve(products * v);
   }
-  /// Of the candidates, as many as are asked that are not in the span of `lower` and of each other, without
-  /// the part in it; norms of 1.
+  /// Chooses `count` candidates that are linearly independent of `lower` and each other, orthogonalised, with
+  /// norm 1.
   static std::vector<Row> choose(std::size_t count, const std::vector<Row>& candidates,
                                  std::vector<Row> lower, const Eigen::MatrixXd& form) {
     constexpr double least = 1e-6;

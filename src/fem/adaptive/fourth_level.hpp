@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What order 4 would add to the Nedelec basis of orders 1 to 3 (nedelec.hpp), to test residuals with: no
-// system is solved at order 4.
+// Functions that order 4 adds to the Nedelec basis of orders 1 to 3 (nedelec.hpp), for testing residuals
+// only: no system is solved at order 4.
 //
-// An edge has one function more, a face six, of which the first two are gradients, a cell nine, of which the
-// first is one. They follow the functions of order 3 as the other levels do: 6 edges, 4 faces, cell. Each is
-// orthogonal, on the regular tetrahedron, to those below it that may be added to it without a change of what
-// neighbours share: to functions of lower levels of its own edge or face and, of both levels, of the faces
-// and the cell around. Gradients are orthogonal in L2, the others in curl and, to gradients, in L2. The
-// symmetry of the regular tetrahedron makes the parts the same on both sides of a face. What is left couples
-// little in cells that are not too flat, so that the form's diagonal stands for it.
+// An edge has one more function, a face six, the first two of them gradients, a cell nine, the first one a
+// gradient. They follow the functions of order 3 as the other levels do: 6 edges, 4 faces, cell. On the
+// regular tetrahedron each is orthogonal to all functions that may be added to it without changing continuity
+// between neighbours: to those of lower levels on its edge or face and, of both levels, on the adjacent faces
+// and cell. Gradients are orthogonal in L2, the others in curl and, to gradients, in L2. The symmetry of the
+// regular tetrahedron makes the parts the same on both sides of a face. The remaining coupling is weak in
+// cells that are not too flat, so that the diagonal approximates the form.
 //
 // Source of spaces and of their parts by edges, faces and cells: Nedelec (1980), Numer. Math. 35; Webb
 // (1999), IEEE Trans. Antennas Propag. 47(8).

@@ -21,7 +21,7 @@ CellOrders one_more(const NedelecSpace& space) {
   return orders;
 }
 
-/// Ties functions of level 4 as their kin are tied. @returns how many unknowns there are
+/// Ties functions of level 4 like those on the same entity. @returns the number of unknowns
 Index tie_fourth_level(const std::vector<Index>& kin, Index count, Tied& tied) {
   std::vector<Index> first(std::size_t(count), -1);  // of those of a kin
   for (std::size_t i = 0, begin = 0; i < kin.size(); ++i) {
@@ -138,7 +138,7 @@ std::vector<Index> own_unknowns(const NedelecSpace& space, const NextFunctions& 
   for (Index c = 0; c < space.mesh->num_cells(); ++c) {
     space.cell_dofs(c, a), next.of_cell(c, b);
     for (int i = 0; i < nedelec_dim(space.order); ++i)
-      if (a[i] >= 0 && b[i] >= 0) own[std::size_t(b[i])] = a[i];  // given values on metal are no function
+      if (a[i] >= 0 && b[i] >= 0) own[std::size_t(b[i])] = a[i];  // metal has no functions
   }
   return own;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The functions of elements of the next order, and how solutions are tested with them: what dual-weighted
-// residuals (surplus.hpp, sweep_surplus.hpp) are made of.
+// Basis functions of the next order and residuals tested with them, for dual-weighted error estimates
+// (surplus.hpp, sweep_surplus.hpp).
 
 #include <Eigen/Core>
 #include <vector>
@@ -14,8 +14,8 @@
 
 namespace curlew::fem {
 
-/// The functions of a space with one more order, and those of level 4 that cells of order 3 would get. Edges
-/// and faces of such cells have them in all cells around them.
+/// The functions of a space of one more order, and those of level 4 for cells of order 3. Edges and faces of
+/// such cells have them in all adjacent cells.
 class NextFunctions {
  public:
   NextFunctions(const NedelecSpace& space, const Model& model);
@@ -24,8 +24,8 @@ class NextFunctions {
   const mesh::Mesh& mesh() const { return *space_.mesh; }
   int level() const { return kin_.empty() ? space_.order : 4; }
   std::size_t size() const { return std::size_t(space_.num_dofs()) + kin_.size(); }
-  /// Of the functions of level 4, numbered after those of the space: a lower one of the same edge, face or
-  /// cell.
+  /// For each function of level 4, numbered after those of the space: a function of lower level on the same
+  /// edge, face or cell.
   const std::vector<Index>& kin() const { return kin_; }
 
   /// @param[out] functions [nedelec_dim(level())] their numbers, -1 where there is none
@@ -38,7 +38,7 @@ class NextFunctions {
   std::vector<Index> edge_first_, face_first_, cell_first_, kin_;
 };
 
-/// Functions that periodic faces tie to each other make one unknown.
+/// Functions on periodic faces that are tied to each other form one unknown.
 struct Tied {
   std::vector<Index> unknown;   ///< [functions], -1: none
   std::vector<Complex> factor;  ///< [functions] of the solutions
@@ -48,18 +48,19 @@ struct Tied {
 /// @param frequency [Hz] of the phases between periodic faces
 Tied tie(const NextFunctions& next, const Model& model, double frequency);
 
-/// Functions at surfaces with terms of their own.
+/// Functions at surfaces with boundary terms, which estimates leave out.
 std::vector<char> functions_left_out(const NextFunctions& next, const Model& model,
                                      const std::vector<Index>& truncation);
 
-/// Unknown of the space of the solutions that each function is, -1: it is added [functions].
+/// For each function its unknown in the space of the solutions, -1 if it is an added one [functions].
 std::vector<Index> own_unknowns(const NedelecSpace& space, const NextFunctions& next);
 
 /// True where the solutions have values on metal, as scattered fields do; the form of the next space has no
 /// rows and columns for them.
 bool has_given_values(const NedelecSpace& space, const NextFunctions& next);
 
-/// [unknowns] whether the solutions have them. @param own unknown of each function, -1: it is added
+/// [unknowns] whether each is in the space of the solutions. @param own unknown of each function, -1: it is
+/// added
 std::vector<char> which_are_own(const std::vector<Index>& own, const Tied& tied);
 
 /// Amplitudes of the functions, and the form's diagonal for them.
@@ -68,7 +69,7 @@ struct Surplus {
   Eigen::MatrixXcd amplitudes;    ///< [functions, columns]
 };
 
-/// Sums of the cells in their order, whatever the threads.
+/// Sums over the cells in their order, independent of the number of threads.
 Surplus sum_over_cells(const NedelecSpace& space, const NextFunctions& next, const CellMaterials& materials,
                        double k0, const Eigen::MatrixXcd& x);
 
@@ -76,17 +77,16 @@ Surplus sum_over_cells(const NedelecSpace& space, const NextFunctions& next, con
 template <class T>
 Surplus by_form(const linalg::Csr<T>& form, const std::vector<Index>& own, const Eigen::MatrixXcd& x);
 
-/// Residuals of the added functions of all cells, and the solutions' own parts of the others, over what makes
-/// them amplitudes; nothing where terms are left out.
-/// @param functions residuals of them all, without loads @param own unknowns of the solutions, -1 for added
-/// ones
+/// Amplitudes: residuals of the added functions divided by the diagonal, and the solutions' own coefficients
+/// of the others; zero where terms are left out. @param functions residuals of all functions, without loads
+/// @param own unknowns of the solutions, -1 for added ones
 /// @param loads right-hand sides of the first columns [num_dofs, columns]; may be empty
 /// @param num_dofs functions of the space, before those of level 4
 Surplus amplitudes_of(Surplus functions, const Tied& tied, const std::vector<char>& out,
                       const std::vector<Index>& own, const Eigen::MatrixXcd& x, Eigen::Index first_dual,
                       const std::vector<Complex>& loads, Index num_dofs);
 
-/// Residuals of the added unknowns [unknowns, columns], zero of the others.
+/// Residuals of the added unknowns, zero for the others [unknowns, columns].
 Eigen::MatrixXcd residuals_of(const Surplus& surplus, const std::vector<char>& is_own);
 
 /// curl w · μ⁻¹ curl w - k0² w · ε w.

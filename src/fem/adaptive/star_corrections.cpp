@@ -14,7 +14,7 @@ namespace {
 
 using FloatRows = Columns<float>;
 
-/// Real and imaginary parts of columns beside each other, and back.
+/// Converts between complex columns and interleaved real and imaginary parts.
 Eigen::Map<const Columns<double>> reals(const Columns<Complex>& x) {
   return {reinterpret_cast<const double*>(x.data()), x.rows(), 2 * x.cols()};
 }
@@ -22,7 +22,7 @@ Eigen::Map<const Columns<Complex>> complex(const Columns<double>& x) {
   return {reinterpret_cast<const Complex*>(x.data()), x.rows(), x.cols() / 2};
 }
 
-/// True if function a of a cell lives on the cells around an edge of it alone.
+/// True if the support of function a of a cell is within the cells around one of its edges.
 bool is_of_star(int a, int edge) {
   const int level = a < nedelec_dim(2) ? 2 : 3, in_level = a - level_begin(level), in_face = in_level - 6;
   if (in_face < 0) return in_level == edge;
@@ -32,7 +32,7 @@ bool is_of_star(int a, int edge) {
   return opposite != ends[0] && opposite != ends[1];
 }
 
-/// The functions on the stars of all edges. @param number [functions] places of those that count, -1: none
+/// The functions on the stars of all edges. @param number [functions] indices of included functions, -1: none
 std::vector<std::vector<Index>> functions_of_stars(const NedelecSpace& next,
                                                    const std::vector<Index>& number) {
   std::vector<std::vector<Index>> stars(next.topology->edges.size());
@@ -53,7 +53,7 @@ std::vector<std::vector<Index>> functions_of_stars(const NedelecSpace& next,
   return stars;
 }
 
-/// Zero of a singular matrix: its functions stay as they are.
+/// Zero for a singular matrix: its functions are not corrected.
 FloatRows inverse(const Eigen::MatrixXf& a) {
   const Eigen::MatrixXf inverse = a.partialPivLu().inverse();
   return inverse.allFinite() ? FloatRows(inverse) : FloatRows::Zero(a.rows(), a.cols());
@@ -91,7 +91,7 @@ void row_times(const linalg::Csr<T>& a, Index row, const T* x, Eigen::Index colu
   std::copy_n(sums, N, y);
 }
 
-/// The sum of inverses on overlapping sets of unknowns, in the order of the sets whatever the threads.
+/// The sum of inverses on overlapping sets of unknowns, in the order of the sets, independent of threads.
 class Stars {
  public:
   template <class T>
@@ -158,13 +158,13 @@ class Stars {
   std::vector<FloatRows> inverses_;
   std::vector<Eigen::Index> first_;                // [sets + 1]
   std::vector<std::vector<Eigen::Index>> places_;  // [unknowns] in the sets, one after another
-  FloatRows parts_;                                // of the sets, kept between products
+  FloatRows parts_;                                // of the sets, reused between products
 };
 
-/// Of each column by itself.
+/// For each column separately.
 template <class T>
 Columns<T> solve_by_stars(const linalg::Csr<T>& a, Stars& stars, const Columns<T>& r, int steps) {
-  // Single precision holds the residuals of all columns, whatever their size.
+  // Scaling so that residuals of any magnitude are within the range of single precision.
   const double size = r.cwiseAbs().maxCoeff();
   if (!(size > 0)) return r;
   const Columns<T> e = symmetric_steps<Columns<T>>(

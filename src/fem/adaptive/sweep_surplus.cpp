@@ -16,12 +16,12 @@
 namespace curlew::fem {
 namespace {
 
-/// Residuals that others make to this part of their length are none of their own.
+/// Residuals that are linear combinations of others up to this relative error are dependent.
 constexpr double negligible = 0.02;
-/// Change of x_iᵀ A x_j between the ends of a band for which one form stands: half of it to either side.
+/// Largest relative change of x_iᵀ A x_j between the ends of a band with one form: half of it to either side.
 constexpr double most_change = 0.4;
 
-/// As bars need: what more of them find is a twentieth (star_corrections.hpp).
+/// Enough for error bars: more steps change them by 1/20 (star_corrections.hpp).
 constexpr int steps_of_bars = 4;
 
 double square(double x) {
@@ -59,7 +59,7 @@ class FormOfBand {
 
   bool is_sum() const { return !mass_.empty(); }
   double k0_squared(std::size_t k) const { return square(wavenumber(frequencies_[k])); }
-  /// Of the diagonal at a frequency.
+  /// Absolute values of the diagonal at a frequency.
   Eigen::VectorXd sizes(std::size_t k) {
     const auto& form = at(k);
     Eigen::VectorXd sizes = Eigen::VectorXd::Zero(form.num_rows);
@@ -69,7 +69,7 @@ class FormOfBand {
         if (form.columns[std::size_t(i)] == row) sizes[row] = std::abs(form.values[std::size_t(i)]);
     return sizes;
   }
-  /// That of `last` over `scale` less that of `first`.
+  /// That of `last` divided by `scale` minus that of `first`.
   const linalg::Csr<T>& change(std::size_t first, std::size_t last, double scale) {
     if (is_sum()) {
       combine(form_.values.size(), T(1 / scale - 1), stiffness_.data(),
@@ -102,7 +102,7 @@ class FormOfBand {
   std::vector<T> stiffness_, mass_;
 };
 
-/// Columns as the form takes them: of a real one real and imaginary parts, one after the other.
+/// Columns for the form: for a real one real parts followed by imaginary parts.
 template <class T>
 Columns<T> columns_of(const Eigen::Ref<const Eigen::MatrixXcd>& x) {
   if constexpr (std::is_same_v<T, Complex>) {
@@ -124,7 +124,7 @@ Eigen::MatrixXcd complex_columns(const Parts& parts) {
   }
 }
 
-/// Columns that the others are sums of, nearly.
+/// Columns of which the others are linear combinations, approximately.
 struct Independent {
   std::vector<Eigen::Index> columns;
   Eigen::MatrixXcd shares;  ///< [these, all]
@@ -146,14 +146,14 @@ Independent independent(const Eigen::MatrixXcd& sums) {
   return found;
 }
 
-/// Residuals that those of all solutions are sums of, and what they change.
+/// Independent residuals, of which those of all solutions are linear combinations, and their corrections.
 template <class T>
 struct Tested {
   Columns<T> residuals, corrections;     // [unknowns, residuals]
   std::vector<Eigen::MatrixXcd> shares;  // [frequencies] [some residuals, columns]
   std::vector<Eigen::Index> first;       // [frequencies] of these residuals
 
-  /// Corrections of gradients, whose form has nothing but k0², are taken by it [1/m²].
+  /// Corrections of gradients, whose form is proportional to k0², are stored divided by it [1/m²].
   void append(const Columns<T>& r, Columns<T> e, const std::vector<Eigen::Index>& gradients,
               double k0_squared) {
     const auto before = residuals.cols();
@@ -161,7 +161,7 @@ struct Tested {
     residuals.conservativeResize(r.rows(), before + r.cols()), residuals.rightCols(r.cols()) = r;
     corrections.conservativeResize(r.rows(), before + r.cols()), corrections.rightCols(r.cols()) = e;
   }
-  /// By some unknowns [residuals, residuals].
+  /// Changes of S by some unknowns [residuals, residuals].
   Eigen::MatrixXcd changes(const std::vector<Eigen::Index>& unknowns) const {
     const Columns<T> r = residuals(unknowns, Eigen::all), e = corrections(unknowns, Eigen::all);
     const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> half = 0.5 * (r.transpose() * e);
@@ -182,7 +182,7 @@ Kinds kinds_of(const NextFunctions& next, const Tied& tied) {
   return kinds;
 }
 
-/// By solves around edges.
+/// Corrections by solves around edges.
 template <class T>
 class ByStars {
  public:
@@ -230,7 +230,7 @@ class ByStars {
     tested.append(r, e, kinds_.gradients, form_.k0_squared(middle));
   }
 
-  /// Whether the form changes what it must not over a band, but for the k² of gradients.
+  /// Whether the form changes too much over a band, apart from the k² of gradients.
   bool varies(std::size_t first, std::size_t last, const Columns<T>& r, const Columns<T>& e,
               const std::vector<Eigen::MatrixXcd>& shares) {
     const auto changes = [&](const std::vector<Eigen::Index>& unknowns, bool is_gradient) {
@@ -262,7 +262,7 @@ class ByStars {
   Eigen::MatrixXcd sums_;    // [few, all columns] random ones of weighted residuals
 };
 
-/// By the form's diagonal at each frequency. @param test functions at a place among the frequencies
+/// Corrections by the form's diagonal at each frequency. @param test functions at an index of the frequencies
 Tested<Complex> by_diagonal(const NedelecSpace& space, const NextFunctions& next, const Kinds& kinds,
                             const Model& model, const std::vector<double>& frequencies,
                             const std::vector<SweepSurplus::Solution>& solutions,

@@ -2,16 +2,15 @@
 #pragma once
 // Changes of S by the next order (surplus.hpp) at all frequencies of a sweep, from solutions at some of them.
 //
-// Between solutions x_k the field is nearly their sum with weights w_k(f²) of a rational interpolant, and so
-// is what the next order leaves of it: residuals r_k = A(f_k) x_k leave in Σ w_k r_k what Σ w_k (f_k² - f²)
-// x_k has of the mass matrix, which these weights make small. The change x_iᵀ A x_j is then one of r_kᵀ C⁻¹
-// r_l with w_k w_l: it grows at resonances between the solutions as the field does.
+// Between solutions x_k the field is nearly their sum with weights w_k(f²) of a rational interpolant, and its
+// residual in the next order is nearly Σ w_k r_k with r_k = A(f_k) x_k; the difference, Σ w_k (f_k² - f²)
+// times the mass matrix times x_k, is small with these weights. The change of x_iᵀ A x_j is then a sum of w_k
+// w_l r_kᵀ C⁻¹ r_l: it grows at resonances between the solutions like the field.
 //
-// But for the k0² of gradients C hardly varies over a band, since curls make most of the rest in cells
-// shorter than half a wavelength: one at the middle stands for all, unless its change between the ends,
-// weighted by the corrections, says otherwise; then each half has its own, or each quarter. Residuals of all
-// solutions are solved for at once, and no more of them than are independent: of a lossless device with n
-// modes n real ones at each frequency.
+// Except for the factor k0² of gradients C hardly varies over a band, since curls dominate in cells shorter
+// than half a wavelength: C at the middle is used for all frequencies, unless its change between the ends,
+// weighted by the corrections, is too large; then each half or quarter has its own. Only linearly independent
+// residuals are solved for, together: for a lossless device with n modes n real ones at each frequency.
 
 #include <Eigen/Core>
 #include <vector>
@@ -26,12 +25,12 @@ namespace curlew::fem {
 class SweepSurplus {
  public:
   using Solution = Eigen::Map<const Eigen::MatrixXcd>;  ///< [num_dofs, columns]
-  /// Periodic cells: their dual problem must be their own (surplus.hpp).
+  /// Periodic cells must be their own dual problem (surplus.hpp).
   /// @param frequencies [Hz] ascending @param solutions of each, with the same columns
   SweepSurplus(const NedelecSpace& space, const Model& model, std::vector<double> frequencies,
                const std::vector<Solution>& solutions);
 
-  /// Of x_iᵀ A x_j [columns, columns].
+  /// Changes of x_iᵀ A x_j [columns, columns].
   struct Changes {
     Eigen::MatrixXcd gradients, others;  ///< by added functions of each kind
   };
@@ -43,8 +42,8 @@ class SweepSurplus {
   bool by_stars_;
   linalg::RationalInterpolant weights_;   // over f²
   Eigen::MatrixXcd gradients_, others_;   // rᵀ C⁻¹ r of independent residuals, the first times k0²
-  std::vector<Eigen::MatrixXcd> shares_;  // [frequencies] of some of these [those, columns]
-  std::vector<Eigen::Index> first_;       // [frequencies] of them
+  std::vector<Eigen::MatrixXcd> shares_;  // [frequencies] coefficients in some of these [of them, columns]
+  std::vector<Eigen::Index> first_;       // [frequencies] index of the first of them
 };
 
 }  // namespace curlew::fem

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A few steps of conjugate gradients for real or complex symmetric matrices, of each column by itself: what
-// stands for an inverse in estimates, where residuals have no smooth part. Krylov methods that end by a
+// A few steps of conjugate gradients for real or complex symmetric matrices, for each column separately: an
+// approximate inverse for error estimates, whose residuals have no smooth part. Krylov methods that end by a
 // residual: linalg/krylov. Source: van der Vorst and Melissen (1990), IEEE Trans. Magn. 26.
 
 #include <Eigen/Core>
@@ -10,7 +10,8 @@
 
 namespace curlew::fem {
 
-/// From zero. @param r right-hand sides [unknowns, columns] @param precondition, product of all columns
+/// Starts from zero. @param r right-hand sides [unknowns, columns] @param precondition, product of all
+/// columns
 template <class Columns, class Precondition, class Product>
 Columns symmetric_steps(Columns r, int steps, const Precondition& precondition, const Product& product) {
   using Scalar = typename Columns::Scalar;

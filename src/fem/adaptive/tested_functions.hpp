@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Functions of cells from level 2 on, those of level 4 too (fourth_level.hpp), as fields are tested with
-// them.
+// Test functions of cells from level 2 on, including level 4 (fourth_level.hpp).
 
 #include <Eigen/Core>
 #include <vector>
@@ -24,7 +23,7 @@ class TestedFunctions {
   int end() const { return end_; }
   int size() const { return end() - begin(); }
 
-  /// @param[out] diagonal [size] of the form @param[out] residuals [size, columns] less the sources' part
+  /// @param[out] diagonal [size] of the form @param[out] residuals [size, columns] without the sources
   void test(Index cell, const Eigen::MatrixXcd& x, Complex* diagonal, Complex* residuals) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Absorbing boundaries, E_t = η n x H with η of the medium beside them; of second order:
+// Absorbing boundaries, E_t = η n x H with η of the adjacent medium; of second order:
 // conditions/second_order.hpp.
 
 #include <fmt/format.h>
@@ -61,7 +61,7 @@ class Absorbing final : public FaceCondition {
   }
 
  private:
-  /// A medium that several tables state is one medium: a seam would only cost terms.
+  /// Equal media of several tables are merged, to save terms.
   static Index medium_of(const Model& model, Index m, const std::string& region) {
     const RegionMaterial& material = model.materials[std::size_t(m)];
     if (!material.is_isotropic())

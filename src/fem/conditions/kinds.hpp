@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Readers of the kinds of boundary conditions. A new one: its class and reader in a file of their own, its
-// reader declared here, a line in the list of kinds.cpp, its keys in src/io/schema/boundary.cpp.
+// Readers of the kinds of boundary conditions. A new one: its class and reader in a separate file, its reader
+// declared here, a line in the list of kinds.cpp, its keys in src/io/schema/boundary.cpp.
 
 #include "fem/model/condition.hpp"
 

@@ -31,7 +31,7 @@ struct CoupledCuts {
   }
 };
 
-/// The axis that a plane is most across.
+/// The axis closest to the normal of a plane.
 char axis_of(const MirrorPlane& plane) {
   int axis = 0;
   for (int i = 1; i < 3; ++i)
@@ -45,7 +45,7 @@ FaceAdmittance wall_admittance(const material::SurfaceLaw& law, Complex scale, C
 FaceAdmittance joined_admittance(const material::SurfaceLaw& law, Complex scale, Complex frequency) {
   return {scale / law.joined_impedance(frequency)};
 }
-/// Admittance of a sheet or layer that a magnetic plane of symmetry halves: it meets half of the jump of H.
+/// Admittance of a sheet or layer that a magnetic plane of symmetry halves: it has half of the jump of H.
 FaceAdmittance halved_admittance(const material::SurfaceLaw& law, Complex scale, Complex frequency) {
   return {scale / (2.0 * law.joined_impedance(frequency))};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resistors, coils and capacitors as sheets between two conductors: with length l along the current and width
 // w, an element of impedance Z is a sheet of Z w/l ohm per square that carries current along one direction,
-// jωμ0/Z (l/w) ∫ (W·d)(E·d) dS (ports/lumped_port.hpp). Each surface is an element of its own.
+// jωμ0/Z (l/w) ∫ (W·d)(E·d) dS (ports/lumped_port.hpp). Each surface is a separate element.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace curlew::fem {
 namespace {
 
 struct Element {
-  material::Circuit circuit;  ///< of the whole structure, where planes of symmetry cut the element
+  material::Circuit circuit;  ///< of the whole structure, if planes of symmetry cut the element
   bool parallel = false;
 
   /// [S] at a frequency [Hz]. @throws InputError where a lossless series circuit is a short

@@ -14,14 +14,14 @@
 namespace curlew::fem {
 namespace {
 
-/// What a vertex of the surface knows: its share of the area, and -int W_a.grad q of its hat function q.
+/// Data of a vertex of the surface: its share of the area, and -int W_a.grad q of its hat function q.
 struct Vertex {
   double mass = 0;
   std::map<Index, double> divergence;
 };
 
 /// Vertices of the surface on perfect conductors that it ends at. There rho is odd in the image plane, so its
-/// hat functions are left out; a rim elsewhere ends at a magnetic wall, where rho is even.
+/// hat functions are left out; other rims are at magnetic walls, where rho is even.
 std::set<Index> vertices_on_metal(const NedelecSpace& space, std::span<const Index> triangles) {
   const auto& topology = *space.topology;
   std::set<Index> vertices;

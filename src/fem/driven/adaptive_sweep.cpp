@@ -40,7 +40,7 @@ class AdaptiveSweep final : public linalg::SampledModel {
     return at_[i].indicator;
   }
 
-  /// S of those that the model has not met, and of these alone.
+  /// Solves the frequencies at which the model misses the tolerance.
   void solve_rest(linalg::Sampling& sampling) {
     for (std::size_t i = 0; i < frequencies_.size(); ++i) {
       if (std::ranges::find(sampling.taken, i) != sampling.taken.end()) continue;

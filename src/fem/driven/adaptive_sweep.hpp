@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Adaptive frequency sweep: a model that grows by full solutions gives S at as many frequencies as asked. The
-// next full solution is taken where the model says that it is worst; it measures the model's true error
-// there before it joins.
+// next full solution is taken where the model's error indicator is largest; it gives the true error there
+// before it is added.
 
 #include <functional>
 #include <vector>
@@ -15,16 +15,16 @@ struct FastSweepOptions {
   double tolerance = 1e-3;  ///< largest |error| of an S-parameter, > 0
   int max_solutions = 40;   ///< full solutions at most
   std::function<void(const DrivenSolution&)>
-      on_solution;  ///< called with every full solution, fields included
-  /// Where the tolerance is not reached, the other frequencies are solved in full: no error.
+      on_solution;  ///< called with every full solution, including fields
+  /// If the tolerance is not reached, the other frequencies are solved in full, without an error.
   bool solves_the_rest = false;
-  std::function<DrivenSolution(double)> solve{};  ///< at a frequency [Hz]; nothing: the problem's own
+  std::function<DrivenSolution(double)> solve{};  ///< at a frequency [Hz]; empty: of the problem
 };
 
 struct FastSweepResult {
-  std::vector<DrivenSolution> solutions;  ///< one per frequency asked; x is empty
+  std::vector<DrivenSolution> solutions;  ///< one for each frequency; x is empty
   std::vector<double> solved;             ///< [Hz] where full solutions were taken
-  double error_estimate = 0;  ///< largest |error| of S seen at the last full solutions or indicated
+  double error_estimate = 0;  ///< largest |error| of S found at the last full solutions, or the indicator
   bool converged = false;
 };
 
@@ -38,7 +38,7 @@ class SweepModel {
   virtual ~SweepModel() = default;
   /// @param solution with x
   virtual void add(const DrivenSolution& solution) = 0;
-  /// Safe to call from several threads. @param modes all of the ports, at this frequency [Hz]
+  /// Safe to call from several threads. @param modes all modes of the ports at this frequency [Hz]
   virtual Estimate at(double frequency, const std::vector<ModeState>& modes) const = 0;
 };
 

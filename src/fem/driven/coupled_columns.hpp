@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Solutions of the system with its ports, (A + F K Lᵀ) x = b, by the factors of A alone and Woodbury's
-// formula, x = y - X K v with y = A⁻¹b, X = A⁻¹F and (I + Lᵀ X K) v = Lᵀ y, and their refinement by it.
-// Without loss A is the matrix of a closed device, which resonates: y and X are then far larger than x, and
-// their difference has the fewer digits. A correction gains as many digits as the formula still has.
+// Solutions of the system with its ports, (A + F K Lᵀ) x = b, by the factors of A and Woodbury's formula, x =
+// y - X K v with y = A⁻¹b, X = A⁻¹F and (I + Lᵀ X K) v = Lᵀ y, and their refinement by it. Without loss A is
+// the matrix of a closed device, which resonates: y and X are then far larger than x, and their difference
+// loses digits. A refinement step gains as many digits as the formula still has.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
@@ -13,7 +13,7 @@
 
 namespace curlew::fem {
 
-/// What ports add to A.
+/// Terms of the ports, added to A.
 struct PortTerms {
   Eigen::SparseMatrix<Complex> loads, rows;  ///< F and L [unknowns, columns]
   Eigen::MatrixXcd coupling;                 ///< K [columns, columns]
@@ -32,8 +32,8 @@ class Woodbury {
   Eigen::MatrixXcd of_loads_, amplitudes_;  // X, Lᵀ X
 };
 
-/// A + F K Lᵀ, and Woodbury's formula near its inverse. All outlive it.
-/// @param of_a A and what is near A⁻¹
+/// A + F K Lᵀ with Woodbury's formula as approximate inverse. All arguments must outlive it. @param of_a A
+/// and an approximate A⁻¹
 linalg::RefinedSystem<Complex> coupled_system(const linalg::RefinedSystem<Complex>& of_a,
                                               const Woodbury& inverse);
 

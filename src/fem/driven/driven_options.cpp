@@ -37,7 +37,7 @@ linalg::FactorNumbers read_numbers(const io::Config& solver) {
   return word == "complex" ? complex_double : automatic;
 }
 
-/// That a direct solver must reach.
+/// Residual required of a direct solver.
 double read_residual(const io::Config& solver) {
   const double tolerance = solver.positive_or("tolerance", 1e-10);
   solver.require(tolerance < 1, "tolerance", fmt::format("tolerance = {} must be less than 1", tolerance));

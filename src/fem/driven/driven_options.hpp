@@ -10,7 +10,7 @@ namespace curlew::fem {
 /// [solver] method, preconditioner, tolerance, max_iterations, restart, smoothing_steps, cycle, coarse_order,
 /// subdomains, ordering.
 DrivenOptions read_driven_options(const io::Config& config, Device device = Device::cpu);
-/// The same for eigenmodes, which know direct solves only.
+/// The same for eigenmodes, which use direct solves only.
 linalg::DirectOptions read_direct_options(const io::Config& config);
 
 }  // namespace curlew::fem

@@ -30,12 +30,11 @@ namespace {
 
 using SparseColumns = Eigen::SparseMatrix<Complex>;
 
-/// By which the references of a closed device that resonates are changed, of the first mode's |c|: it then
-/// resonates elsewhere, and S changes by so little of the difference that modes beyond the absorbed ones
-/// make.
+/// Relative change, to the first mode's |c|, of the reference admittances of a closed device at a resonance:
+/// the resonance moves, and S changes by this fraction of the effect of modes beyond the absorbed ones.
 constexpr double shift_of_reference = 1e-3;
 
-/// Columns with their zeros, and the sources' behind them.
+/// Dense columns, followed by those of the sources.
 Matrix right_hand_sides(const SparseColumns& columns, const std::vector<Complex>& sources) {
   const Eigen::Index n = columns.rows(), count = columns.cols();
   Matrix b(n, count + Eigen::Index(sources.size()) / n);
@@ -57,7 +56,7 @@ SparseColumns chosen(const SparseColumns& columns, const std::vector<Eigen::Inde
 
 }  // namespace
 
-/// The modal terms stand in the system, which is iterated for every reported mode and every source.
+/// The system includes modal terms and is iterated for every reported mode and every source.
 Matrix DrivenProblem::iterate_with_ports(double frequency, const SparseColumns& f,
                                          const std::vector<Complex>& sources, linalg::SystemReport& report) {
   prepare_with_ports(frequency);
@@ -67,7 +66,7 @@ Matrix DrivenProblem::iterate_with_ports(double frequency, const SparseColumns& 
   return x;
 }
 
-/// Every column of F is a right-hand side of the sparse system; dense algebra adds what the ports do.
+/// Every column of F is a right-hand side of the sparse system; dense algebra adds the ports.
 linalg::Substitution DrivenProblem::try_woodbury(double frequency, const SparseColumns& f,
                                                  const std::vector<Complex>& sources, Matrix& x) {
   prepare();
@@ -92,8 +91,8 @@ linalg::Substitution DrivenProblem::try_woodbury(double frequency, const SparseC
   return solver().refine(coupled_system(of_a, inverse), b.data(), x.data(), Index(x.cols()));
 }
 
-/// Where single precision has too few digits the factors are made in double; near a resonance of the device
-/// that the references close, those are changed; for tiny pivots, pivots are exchanged.
+/// If single precision is not accurate enough, factors are made in double; near a resonance of the closed
+/// device references are changed; for tiny pivots pivoting is turned on.
 Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f,
                                         const std::vector<Complex>& sources, linalg::SystemReport& report) {
   Matrix x;
@@ -130,7 +129,7 @@ Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f
 
 DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
   if (sources.empty() && is_split_at(frequency)) return solve_low(frequency);
-  if (split_) split_->forget();  // factors of both systems need not stand together
+  if (split_) split_->forget();  // factors of both systems are not needed together
   DrivenSolution solution;
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);

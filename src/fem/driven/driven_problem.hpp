@@ -22,7 +22,7 @@ namespace curlew::fem {
 /// Results of one frequency.
 struct DrivenSolution {
   double frequency = 0;          ///< [Hz]
-  std::vector<ModeState> modes;  ///< the reported ones of all ports, in order
+  std::vector<ModeState> modes;  ///< reported modes of all ports, in order
   ScatteringResult scattering;
   std::vector<Complex> x;         ///< [num_dofs, reported modes] fields of 1 W incident
   std::vector<Complex> source_x;  ///< [num_dofs, sources] fields of the sources, all ports matched
@@ -36,12 +36,12 @@ class DrivenProblem : public MaxwellSystem {
   /// @throws InputError for ports that are no known cross-section or a model without ports
   DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topology, Model model, DrivenOptions options);
 
-  /// What keeps the split system (split_system.hpp) away from this problem, empty if nothing does.
+  /// Why the split system (split_system.hpp) cannot be used for this problem; empty if it can.
   std::string not_split() const;
-  /// True where solve() takes the split system: round-off would show in the plain one.
+  /// Whether solve() uses the split system, since rounding errors of the plain one would be too large.
   bool is_split_at(double frequency) const;
-  /// @param has_sources [excitation] beside the ports
-  /// @throws InputError where the lowest of these frequencies [Hz] has no answer in double precision
+  /// @param has_sources [excitation] in addition to ports @throws InputError if the lowest of these
+  /// frequencies [Hz] cannot be solved in double precision
   void require_resolvable(const std::vector<double>& frequencies, bool has_sources) const;
   /// @throws ResourceError if the factorisation does not fit; NumericalError if it fails
   /// @param sources right-hand sides of currents and waves [num_dofs, sources], column-major; not with
@@ -59,11 +59,11 @@ class DrivenProblem : public MaxwellSystem {
   /// @returns whether x is right
   linalg::Substitution try_woodbury(double frequency, const SparseColumns& f,
                                     const std::vector<Complex>& sources, Eigen::MatrixXcd& x);
-  /// By the split system: at frequencies where round-off of the curls reaches the gradients.
+  /// Solves by the split system, at frequencies where rounding errors of the curl term affect the gradients.
   DrivenSolution solve_low(double frequency);
 
   ChargeRounding rounding_;
-  std::optional<SplitSystem> split_;  // of low frequencies, when the first one comes
+  std::optional<SplitSystem> split_;  // for low frequencies, made at the first one
 };
 
 }  // namespace curlew::fem

@@ -35,7 +35,7 @@ class ReducedModel : public SweepModel {
     sketched_loads_ = linalg::sketch(Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
   }
 
-  /// Real and imaginary parts of the fields join the basis, those that are new in direction.
+  /// Adds linearly independent real and imaginary parts of the fields to the basis.
   void add(const DrivenSolution& solution) override {
     const auto& x = solution.x;
     const auto old = size();
@@ -56,7 +56,7 @@ class ReducedModel : public SweepModel {
       a += factor * projected_[t];
       sketched += factor * sketched_images_[t];
     }
-    // Of the whole system A + F D Fᵀ: A alone is a closed device's, which resonates.
+    // Residual of the full system A + F D Fᵀ, since A is that of a closed device, which resonates.
     Eigen::VectorXcd d(num_modes_);
     for (Eigen::Index m = 0; m < num_modes_; ++m)
       d[m] = modes[std::size_t(m)].admittance - modes[std::size_t(m)].reference;
@@ -90,7 +90,7 @@ class ReducedModel : public SweepModel {
     basis_.col(size_++) = v.normalized();
   }
 
-  /// Columns from `old` on, and by symmetry the rows: an old basis vector is never multiplied again.
+  /// Columns from `old` on, and by symmetry the rows: products of old basis vectors are reused.
   void project(Eigen::Index old) {
     const auto size = size_, added = size - old;
     const Matrix fresh = basis().rightCols(added).cast<Complex>();

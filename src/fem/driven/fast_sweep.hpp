@@ -2,7 +2,7 @@
 #pragma once
 // Adaptive sweep of fem-solve.
 //
-// Where A(f) is a sum of a few symmetric terms, T_t times g_t(f), the model is Galerkin's on a few full
+// If A(f) is a sum of a few symmetric terms, T_t times g_t(f), the model is Galerkin's on a few full
 // solutions. With V an orthonormal real basis of the fields solved so far, the small system Σ g_t(f) VᵀT_tV
 // replaces A(f). The next full solution is taken where the residual, weighted by the size of the field, is
 // largest. Source: de la Rubia, Razafison, Maday (2009), IEEE Trans. MTT 57(12), reliable fast frequency
@@ -24,8 +24,8 @@ namespace curlew::fem {
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options);
 
-/// The same of one frequency or more, ascending. The lowest ones, whose round-off only the split system keeps
-/// away, are solved in full: the reduced model is one of the plain system.
+/// The same for one frequency or more, ascending. The lowest ones, which need the split system, are solved in
+/// full: the reduced model is that of the plain system.
 FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options);
 

@@ -47,7 +47,7 @@ class Forest {
         if (!reached[v] && !neighbours[v].empty() && (!conductors || vertices.is_conductor[v]))
           grow(Index(v), neighbours, reached);
   }
-  /// Edge at which a vertex's gradient stands, -1 of grounds.
+  /// Edge whose function a vertex's gradient replaces, -1 for grounds.
   Index edge_of(Index vertex) const { return edge_of_[std::size_t(vertex)]; }
 
  private:

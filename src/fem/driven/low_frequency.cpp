@@ -71,8 +71,8 @@ double extent_of(const mesh::Mesh& mesh) {
   return norm(high - low);
 }
 
-/// The frequency [Hz] below which the conductors have no skin effect and the insulators no displacement
-/// current worth mentioning.
+/// The frequency [Hz] below which skin effect in conductors and displacement current in insulators are
+/// negligible.
 double static_frequency_of(const RegionMaterial& m, double extent) {
   constexpr double little = 1e-4;
   if (!m.dispersion.is_empty())
@@ -156,7 +156,7 @@ void ChargeRounding::require(const Model& model, double lowest, const std::strin
   const double at_lowest = share(model, lowest);
   if (!(at_lowest > warning_share)) return;
   if (at_lowest > largest_share) {
-    double bound = lowest;  // the share falls at least as 1/f: conductivity makes it slower than 1/f²
+    double bound = lowest;  // the share falls at least as 1/f: slower than 1/f² with conductivity
     while (share(model, bound) > largest_share) bound *= 1.01;
     throw InputError(
         fmt::format("frequency: {:.6g} Hz is too low for double precision on this mesh with {}: it resolves "

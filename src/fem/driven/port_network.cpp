@@ -13,7 +13,7 @@
 namespace curlew::fem {
 namespace {
 
-/// A mode's own impedance; that of its wave where the definition asked gives none.
+/// A mode's own impedance; its wave impedance if the requested definition gives none.
 Complex own_impedance(const ModeState& mode, double frequency) {
   if (mode.impedance != 0.0) return mode.impedance;
   return 2 * pi * frequency * vacuum_permeability / std::abs(mode.admittance) * mode.power_phase;
@@ -52,7 +52,8 @@ void PortNetwork::add_limit(double frequency, std::vector<ModeState> modes, cons
     resistances.push_back(reference != 0.0 && own.back() != 0.0 ? reference.real() : std::abs(own.back()));
     modes[i].gamma = 0;
   }
-  // Voltages and currents have real ratios: S is real against resistances, not against complex impedances.
+  // Voltages and currents have real ratios: S is real for resistances as references, not for complex
+  // impedances.
   const Eigen::MatrixXd real = renormalized(modal, own, resistances).real();
   add(frequency, std::move(modes), renormalized(real.cast<Complex>(), resistances, own));
   points_.back().frequency = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // A rational interpolant of S through full solutions (linalg/sampling/rational_interpolant.hpp), for systems
-// that are no short sum of terms in f. Fields are sketched.
+// that are not a sum of a few terms in f. Fields enter as random sketches.
 
 #include <vector>
 

@@ -24,7 +24,7 @@ Eigen::VectorXcd gather(const std::vector<ModeState>& modes, Complex FeedNetwork
   return values;
 }
 
-/// Y of the waves that are counted [S].
+/// Y of the waves [S].
 Eigen::VectorXcd terminal_admittances(const std::vector<ModeState>& modes, double omega) {
   Eigen::VectorXcd values(Eigen::Index(modes.size()));
   for (std::size_t m = 0; m < modes.size(); ++m)
@@ -32,15 +32,15 @@ Eigen::VectorXcd terminal_admittances(const std::vector<ModeState>& modes, doubl
   return values;
 }
 
-/// Phases of the impedances that power waves refer to, 0 where there are none.
+/// Phases of the reference impedances of power waves, 0 if there are none.
 std::vector<Complex> wave_phases(const std::vector<ModeState>& modes) {
   std::vector<Complex> phases;
   for (const ModeState& mode : modes) phases.push_back(mode.propagates ? mode.power_phase : 0.0);
   return phases;
 }
 
-/// Power wave over travelling wave, where the other one of the port is zero: |V|²/2Re Z for a power wave that
-/// comes in, |V|² Re(1/Z)/2 for one that goes out.
+/// Ratio of power wave to travelling wave, if the other wave of the port is zero: |V|²/2Re Z for an incident
+/// power wave, |V|² Re(1/Z)/2 for an outgoing one.
 Eigen::VectorXcd power_wave_factor(const std::vector<ModeState>& modes) {
   Eigen::VectorXcd factor = Eigen::VectorXcd::Ones(Eigen::Index(modes.size()));
   for (std::size_t m = 0; m < modes.size(); ++m)

@@ -7,8 +7,8 @@
 // diag(c_m), D = diag(c_m - c_ref), has the solution x = X y, y = 2 C a - D v, v = Fᵀ x, where
 //   (I + G D) v = 2 G C a,   G = Fᵀ X.
 // Modes of an inhomogeneous guide are not orthogonal to each other in L2: there D is replaced by a matrix K
-// that also couples columns ∫ W·e_m dS, appended to F (ports/port_coupling.hpp). Near a resonance of A, which
-// has no loss where the device has none, digits are lost here: coupled_columns.hpp.
+// that also couples columns ∫ W·e_m dS, appended to F (ports/port_coupling.hpp). Near a resonance of A (of a
+// lossless device) this loses digits: see coupled_columns.hpp.
 
 #include <Eigen/Core>
 #include <vector>
@@ -31,16 +31,15 @@ Eigen::VectorXcd amplitudes_of_one_watt(const std::vector<ModeState>& modes, dou
 /// @param g [columns, columns] Fᵀ X; the first columns belong to the modes
 /// @param coupling [columns, columns] K; without it D
 /// @param omega angular frequency [rad/s]: fixes the amplitude that carries 1 W
-/// @param reported the modes that S and the incident waves are wanted of, ascending; the others take power
-/// away
-/// S refers to the planes that the modes' shifts lead to; the weights do not.
+/// @param reported modes in S and in the incident waves, ascending; the others only absorb power S refers to
+/// the planes that the modes' shifts lead to; the weights do not.
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
                             const std::vector<ModeState>& modes, const std::vector<Eigen::Index>& reported,
                             double omega);
 ScatteringResult scattering(const Eigen::MatrixXcd& g, const std::vector<ModeState>& modes,
                             const std::vector<Eigen::Index>& reported, double omega);
 
-/// S out of amplitudes v = Fᵀx at the ports' faces.
+/// S from amplitudes v = Fᵀx at the ports' faces.
 /// @param v [modes, modes] all amplitudes, outgoing and incident, column j for a unit amplitude incident in
 /// mode j
 Eigen::MatrixXcd scattering_of_amplitudes(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
@@ -56,17 +55,16 @@ ScatteringResult scattering_of_solutions(const Eigen::MatrixXcd& v, const std::v
 Eigen::MatrixXcd coupled_amplitudes(const Eigen::MatrixXcd& g, const Eigen::MatrixXcd& coupling,
                                     const Eigen::MatrixXcd& alone);
 
-/// Power waves [reported, sources] [sqrt W] that leave through the ports while none comes in.
+/// Power waves [reported, sources] [sqrt W] that leave through the ports without incident waves.
 /// @param v [modes, sources] amplitudes
 Eigen::MatrixXcd outgoing_waves(const Eigen::MatrixXcd& v, const std::vector<ModeState>& modes,
                                 const std::vector<Eigen::Index>& reported, double omega);
 
-/// How far a scattering matrix is from what passive, reciprocal, lossless devices give, propagating modes
-/// only.
+/// Deviations of a scattering matrix from reciprocity, passivity and power balance, propagating modes only.
 struct ScatteringChecks {
   double reciprocity = 0;            ///< max |S_ij - S_ji|
-  Eigen::Index gaining_mode = 0;     ///< that most of the excess comes out of
-  Eigen::Index unbalanced_mode = 0;  ///< incident one of the power balance
+  Eigen::Index gaining_mode = 0;     ///< mode with the largest part of the excess outgoing power
+  Eigen::Index unbalanced_mode = 0;  ///< incident mode of `power_balance`
   double largest_gain = 0;           ///< largest singular value minus 1: > 0 violates passivity
   double power_balance = 0;          ///< max_j |1 - Σ_i |S_ij|²|: absorbed share, 0 for a lossless device
 };

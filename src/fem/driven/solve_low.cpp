@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Driven problems at frequencies where the curls' round-off reaches the gradients.
+// Driven problems at frequencies where rounding errors of the curl term affect the gradients.
 
 #include <algorithm>
 #include <optional>
@@ -15,8 +15,8 @@
 namespace curlew::fem {
 namespace {
 
-/// Columns of a port. A sheet is in the matrix, a wave between conductors joins it by its column; all
-/// other modes are added to the solution afterwards.
+/// Columns of a port. Sheets are in the matrix, waves between conductors are included by columns; other modes
+/// are added to the solution afterwards.
 void append_loads(const Port& port, const PortSolution& solution, Index num_dofs,
                   std::vector<SplitLoad>& loads) {
   const auto n = port.dofs.size();

@@ -17,7 +17,7 @@ namespace {
 using Matrix = Eigen::MatrixXcd;
 constexpr double largest_error = 1e-3;
 
-/// Tᵀf without what is round-off in it.
+/// Tᵀf without rounding errors in products that are zero.
 Eigen::VectorXcd in_split_basis(const GradientSplit& split, const linalg::Csr<double>& transposed,
                                 const SplitLoad& load) {
   Eigen::VectorXcd f = Eigen::VectorXcd::Zero(transposed.num_rows);
@@ -36,7 +36,7 @@ linalg::Csr<Complex> as_complex(const linalg::Csr<double>& a) {
   return {a.num_rows, a.num_cols, a.row_offsets, a.columns, {a.values.begin(), a.values.end()}};
 }
 
-/// Columns of loads that the system holds.
+/// Columns of loads in the system.
 std::vector<Eigen::Index> held_loads(const std::vector<SplitLoad>& loads) {
   std::vector<Eigen::Index> held;
   for (std::size_t j = 0; j < loads.size(); ++j)
@@ -44,8 +44,8 @@ std::vector<Eigen::Index> held_loads(const std::vector<SplitLoad>& loads) {
   return held;
 }
 
-/// TᵀAT with an unknown z = c fᵀx for every load that the system holds. One whose c vanishes keeps its place
-/// in the pattern, as z = 0.
+/// TᵀAT with an unknown z = c fᵀx for every load in the system. If c vanishes, it stays in the pattern with z
+/// = 0.
 linalg::Csr<Complex> bordered(const GradientSplit& split, const linalg::Csr<double>& transposed,
                               const linalg::Csr<Complex>& curl, const linalg::Csr<Complex>& rest,
                               const std::vector<SplitLoad>& loads, const Matrix& f) {
@@ -92,7 +92,7 @@ Eigen::VectorXd equilibrate(linalg::Csr<Complex>& a) {
   return d;
 }
 
-/// Signs, the same in every run: a solution that is known.
+/// Random signs, the same in every run, as known solution.
 Eigen::VectorXcd known_solution(Eigen::Index n) {
   Eigen::VectorXcd u(n);
   std::uint32_t state = 1;
@@ -144,7 +144,7 @@ SplitSystem::SplitSystem(GradientSplit split, const linalg::SystemOptions& optio
       basis_(as_complex(split_.basis)),
       transposed_(linalg::transpose(split_.basis)) {
   options_.iterative.reset(), options_.automatic = options_.spread = false;
-  options_.direct.pivot_threshold = 0.01;  // the diagonal of a port's unknown is no pivot
+  options_.direct.pivot_threshold = 0.01;  // diagonal entries of port unknowns are not suitable pivots
 }
 
 void SplitSystem::prepare(const linalg::Csr<Complex>& a, const Matrix& held) {

@@ -41,7 +41,7 @@ bool is_lossless(const CellMaterials& cells) {
                      [](const Material& m) { return is_hermitian(m.epsilon_r) && is_hermitian(m.mu_r); });
 }
 
-/// K and M in the unknowns of the eigenproblem: without what periodic faces eliminate.
+/// K and M in the unknowns of the eigenproblem: without those eliminated by periodic faces.
 template <class T>
 struct Pencil {
   linalg::Csr<T> k, m;
@@ -62,7 +62,7 @@ Pencil<T> reduced_pencil(const NedelecSpace& space, const CellMaterials& materia
   return {bloch.reduce(full.k, factors), bloch.reduce(full.m, factors)};
 }
 
-/// Modes on the space out of those in the unknowns of a periodic cell.
+/// Modes on the space from those in the unknowns of a periodic cell.
 template <class T>
 linalg::EigenResult<Complex> prolonged(const linalg::EigenResult<T>& found, const BlochReduction& bloch,
                                        const std::vector<Complex>& factors) {
@@ -173,7 +173,7 @@ double frequency_below_all_modes(const mesh::Mesh& mesh, const Model& model) {
     density = std::max(density, largest_size(m.epsilon_r) * largest_size(m.mu_r));
   const double speed = 0.5 * speed_of_light / std::sqrt(density), closed = speed / (2 * norm(hi - lo));
   if (model.periodicity.empty()) return closed;
-  // Waves that are long against the cell; without a phase the lowest of them has no frequency, and no field.
+  // Waves that are long compared to the cell; without a phase the lowest has frequency 0 and no field.
   const double k = shortest_wave_vector(model.periodicity, model.periodicity.phases(0));
   return k * norm(hi - lo) > 1e-6 ? std::min(closed, speed * k / (2 * pi)) : closed;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Modes of resonators: K x = k² M x by shift and invert, with complex k² where materials are lossy; what
-// depends on frequency otherwise goes through nonlinear_eigen.hpp.
+// Modes of resonators: K x = k² M x by shift and invert, with complex k² where materials are lossy; other
+// dependence on frequency is handled by nonlinear_eigen.hpp.
 
 #include <optional>
 #include <string>
@@ -15,7 +15,7 @@
 namespace curlew::fem {
 
 struct CavityOptions {
-  int modes = 5;      ///< wanted; more are found where symmetry makes the last one equal to others
+  int modes = 5;      ///< number wanted; more are found if the last one is degenerate
   double target = 0;  ///< [Hz] modes nearest above it; 0: the lowest
   linalg::DirectOptions direct;
 };
@@ -33,21 +33,21 @@ void require_eigenproblem(const Model& model);
 /// Modes that did not converge.
 struct LostModes {
   int count = 0;
-  std::vector<std::string> places;  ///< where some of them were looked for, and why they do not converge
+  std::vector<std::string> places;  ///< where they were sought, and why they did not converge
 };
 
 /// Ascending by frequency.
-/// @param lost takes what does not converge; null: that is an error
-/// @throws InputError if the model has ports; NumericalError if no mode converges or is there
+/// @param lost receives modes that did not converge; null: they are an error @throws InputError if the model
+/// has ports; NumericalError if no mode converges or exists
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options, LostModes* lost = nullptr);
 
-/// True if the matrices are real and constant near a frequency [Hz]: no loss, no dispersion, no phase but of
-/// 0 or 180 degrees.
+/// True if the matrices are real and constant near a frequency [Hz]: no loss, no dispersion, phases only of 0
+/// or 180 degrees.
 bool is_real_eigenproblem(const mesh::Mesh& mesh, const Model& model, double frequency);
 
-/// Number of modes between two frequencies [Hz] by Sylvester's law of inertia (no null space is near);
-/// nothing unless the model is lossless and linear.
+/// Number of modes between two frequencies [Hz] by Sylvester's law of inertia (far above the null space);
+/// empty unless the model is lossless and linear.
 std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high);
 
 /// A frequency below all modes of a closed cavity of this size and filling [Hz]: half of c / (2 √(εμ)

@@ -54,7 +54,7 @@ class Operator {
       d.values[i] = (d.values[i] - below.values[i]) / (2.0 * step);
     return d;
   }
-  /// On the space, out of the unknowns of T.
+  /// Converts unknowns of T to those of the space.
   std::vector<Complex> on_space(const Vector& y) const {
     if (!terms_.bloch()) return {y.data(), y.data() + y.size()};
     std::vector<Complex> x(std::size_t(space_.num_dofs()));
@@ -80,7 +80,7 @@ linalg::EigenResult<Complex> linearised(const Operator& op, double target, int c
   options.count = count;
   options.above = true;
   options.partial = partial;
-  // An imaginary part keeps to complex arithmetic: M need not be definite.
+  // The imaginary part forces complex arithmetic, since M may be indefinite.
   options.target = Complex(target, 1e-9 * target);
   options.drop_below = 1e-4 * target;
   options.tolerance = 1e-11;
@@ -89,7 +89,7 @@ linalg::EigenResult<Complex> linearised(const Operator& op, double target, int c
   return linalg::eigenpairs(k, m, options);
 }
 
-/// Nothing if the steps do not converge.
+/// Empty if the steps do not converge.
 std::optional<NonlinearMode> correct(const Operator& op, Complex square, Vector x,
                                      const linalg::DirectOptions& direct) {
   const auto solver = linalg::make_direct_solver<Complex>(direct);
@@ -119,7 +119,7 @@ std::optional<NonlinearMode> correct(const Operator& op, Complex square, Vector 
   return std::nullopt;
 }
 
-/// The same, where an error of one mode must not lose the others.
+/// The same, but an error for one mode does not affect the others.
 std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square, const Vector& x,
                                              const linalg::DirectOptions& direct, LostModes* lost) {
   const double start = frequency_of(std::sqrt(square).real());
@@ -129,7 +129,7 @@ std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square,
   } catch (const NumericalError& e) {
     if (!lost) throw;
     reason = e.what();
-  } catch (const InputError& e) {  // a table that does not reach there
+  } catch (const InputError& e) {  // outside of a table
     if (!lost) throw;
     reason = e.what();
   }
@@ -142,22 +142,21 @@ std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square,
   return std::nullopt;
 }
 
-/// All modes at once as far as that goes. @param start of the linearised problem
+/// Corrects all modes together if possible. @param start of the linearised problem
 linalg::NonlinearPairs correct_together(const Operator& op, const linalg::EigenResult<Complex>& start) {
   linalg::NonlinearPairs pairs{start.values, start.vectors, {}};
   pairs.residuals.assign(start.values.size(), 1.0);
   try {
     return linalg::correct_together([&](Complex square) { return op.at(square); }, pairs, tolerance_together,
                                     *start.solver, op.is_symmetric());
-  } catch (const InputError&) {  // a table that does not reach over all of them
+  } catch (const InputError&) {  // a table does not cover all of them
     return pairs;
-  } catch (const NumericalError&) {  // factors of their middle
+  } catch (const NumericalError&) {  // factorisation at their middle
     return pairs;
   }
 }
 
-/// Newton's steps may lead from two starts to one mode; equal modes of a symmetric cavity differ in
-/// direction.
+/// Newton's steps may lead from two starts to one mode; degenerate modes differ in direction.
 bool same(const NonlinearMode& a, const NonlinearMode& b) {
   if (std::abs(a.square - b.square) > 1e-8 * std::abs(a.square)) return false;
   const auto n = Eigen::Index(a.x.size());

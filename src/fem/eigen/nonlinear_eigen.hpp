@@ -4,10 +4,10 @@
 // impedance walls, radiation.
 //
 // All modes start from the problem linearised at the target, (T - λT') x = -λ T' x, and are corrected
-// together in one space (linalg/direct/nonlinear_pairs.hpp). What that does not bring to the tolerance is
-// corrected by itself, by inverse iteration with Newton's step for symmetric T, y = T⁻¹T'x, λ <- λ - xᵀT'x /
-// xᵀT'y, until λ is stationary. Source: Ruhe (1973), SIAM J. Numer. Anal. 10(4); Güttel and Tisseur (2017),
-// Acta Numerica 26, section 4.1.
+// together in one space (linalg/direct/nonlinear_pairs.hpp). Modes that this does not bring to the tolerance
+// are corrected one by one, by inverse iteration with Newton's step for symmetric T, y = T⁻¹T'x, λ <- λ -
+// xᵀT'x / xᵀT'y, until λ is stationary. Source: Ruhe (1973), SIAM J. Numer. Anal. 10(4); Güttel and Tisseur
+// (2017), Acta Numerica 26, section 4.1.
 
 #include <vector>
 
@@ -26,7 +26,7 @@ struct NonlinearMode {
 };
 
 /// @param target [Hz] > 0, of the linearised problem, whose modes above it are corrected
-/// @param lost takes modes that do not converge; null: that is an error
+/// @param lost receives modes that did not converge; null: they are an error
 /// @throws NumericalError
 std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model,
                                            const CavityOptions& options, double target, LostModes* lost);

@@ -22,7 +22,7 @@ std::vector<char> interfaces(const mesh::Mesh& mesh, const mesh::Topology& topol
   return faces;
 }
 
-/// By the sharpest edge of faces that part fields.
+/// Ratio by the sharpest edge of these faces.
 double ratio_at(const mesh::Mesh& mesh, const mesh::Topology& topology, const std::vector<char>& faces) {
   const auto is_there = [&](double angle) {
     const auto edges = mesh::rims_of_faces(mesh, topology, faces, angle);

@@ -11,7 +11,7 @@
 namespace curlew::fem {
 namespace {
 
-/// Places of the modes in ascending order of their frequency.
+/// Indices of the modes in ascending order of frequency.
 std::vector<std::size_t> ascending(const std::vector<CavityMode>& modes) {
   std::vector<std::size_t> places(modes.size());
   std::iota(places.begin(), places.end(), 0);
@@ -32,7 +32,8 @@ double loss(Complex f) {
   return 2 * f.imag() / f.real();
 }
 
-/// Sizes of changes of something real: by the order, before that and by the shape, 0 where there is none.
+/// Magnitudes of changes of a real quantity: by the order, by the previous order and by the shape, 0 if there
+/// is none.
 struct RealChange {
   double by_order, before, by_shape, least_ratio;
   double elements(int order) const {
@@ -48,7 +49,7 @@ RealChange real_change(const Changes& c, std::size_t i, F&& change) {
   return {size(c.by_order), size(c.before), size(c.by_shape), c.least_ratio};
 }
 
-/// Of all modes' frequencies [Hz], as far as the others let them be believed.
+/// Changes of all modes' frequencies [Hz], with the lower bounds of believed_changes.
 std::vector<RealChange> frequency_changes(const Changes& changes, const Quantities& reported) {
   std::vector<RealChange> all;
   std::vector<double> by_order, before, frequencies;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Error bars of resonant frequencies and of Q: solved_again.hpp with the modes' frequencies as quantities.
-// Modes of two solutions are paired in order of their frequency, and changes that vanish by chance are not
-// believed (modes_again.hpp).
+// Modes of two solutions are paired in order of their frequency, and changes that are small by chance are
+// replaced by lower bounds (modes_again.hpp).
 
 #include "fem/eigen/cavity.hpp"
 #include "fem/error/solved_again.hpp"
@@ -12,8 +12,8 @@ namespace curlew::fem {
 /// Bars of the real part of a frequency [Hz] and of 1/Q.
 struct ModeError {
   double whole;                        ///< elements and facets
-  double elements;                     ///< their part
-  double loss = 0, loss_elements = 0;  ///< the same of 1/Q; that of Q is Q² times it
+  double elements;                     ///< error of the elements only
+  double loss = 0, loss_elements = 0;  ///< the same for 1/Q; the bar of Q is Q² times it
 };
 
 /// @param space of the modes @param modes found with `options`

@@ -12,27 +12,29 @@
 namespace curlew::fem {
 namespace {
 
-/// Of the run's frequencies; modes move less between two orders on a mesh that resolves them.
+/// Search range below the run's frequencies; changes between two orders are smaller on a mesh that resolves
+/// the modes.
 constexpr double looked_below = 0.05;
-/// As in fields::pattern_error: this part of what the others say counts at least.
+/// As in fields::pattern_error: at least this fraction of the median is used.
 constexpr double least_share_of_median = 0.3;
-/// Ratios |d_3| / |d_2| that are believed, as fields::order_error does; of fewer modes a median says nothing.
+/// Least accepted ratios |d_3| / |d_2|, as in fields::order_error; the median of few modes is not
+/// significant.
 constexpr double least_ratio_of_few = 0.05, most_ratio_of_modes = 0.7;
 constexpr std::size_t few_modes = 3;
 
-/// The upper one of an even number.
+/// Median; of an even number the upper middle value.
 double median(std::vector<double> values) {
   const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
 
-/// In order, with the least sum of differences.
+/// Pairs in order, with the least sum of differences.
 fields::Quantities pairs_of(const fields::Quantities& found, const fields::Quantities& reported) {
   const std::size_t n = reported.size(), m = found.size();
   if (m < n)
     throw NumericalError(fmt::format("no error estimate: {} of {} modes were found at another order", m, n));
-  // least[i * (m + 1) + j]: of the first i reported and the first j found
+  // least[i * (m + 1) + j]: least sum for the first i reported and the first j found
   std::vector<double> least((n + 1) * (m + 1), 0.0);
   const auto sum = [&](std::size_t i, std::size_t j) -> double& { return least[i * (m + 1) + j]; };
   const auto pair = [&](std::size_t i, std::size_t j) {
@@ -48,7 +50,7 @@ fields::Quantities pairs_of(const fields::Quantities& found, const fields::Quant
   return chosen;
 }
 
-/// A share of the median of values over f^power, at each frequency.
+/// A fraction of the median of values divided by f^power, at each frequency.
 std::vector<double> share_of_median(const std::vector<double>& values, const std::vector<double>& frequencies,
                                     int power) {
   const double middle = median(frequencies);
@@ -62,7 +64,7 @@ std::vector<double> share_of_median(const std::vector<double>& values, const std
   return growth;
 }
 
-/// |d_3| / |d_2| to be expected, which grows as f^2.
+/// Expected |d_3| / |d_2|, which grows as f^2.
 std::vector<double> expected_ratios(const std::vector<double>& changes, const std::vector<double>& before,
                                     const std::vector<double>& frequencies) {
   if (changes.size() < few_modes) return std::vector<double>(changes.size(), least_ratio_of_few);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sizes of systems of another order on a mesh, without making their spaces: with all functions, those on
-// metal too.
+// Sizes of systems of another order on a mesh, without making their spaces. Functions on metal are counted.
 
 #include "mesh/topology.hpp"
 

@@ -63,11 +63,11 @@ std::size_t residual_bytes(const NedelecSpace& space, const Model& model, std::s
   const mesh::Topology& topology = *space.topology;
   const bool is_real = model.is_lossless();
   const double value = is_real ? sizeof(double) : sizeof(Complex);
-  // Of a column its solution; residuals, of real matrices real and imaginary parts; and of those that are
-  // independent, of which lossless devices have as many as columns, what the iteration keeps.
+  // Per column: the solution; residuals (for real matrices real and imaginary parts); and vectors of the
+  // iteration for independent residuals, of which lossless devices have as many as columns.
   const double residuals = is_real ? 2 : 1, kept = 8;
   const int next = space.order + 1;
-  const bool has_form = next <= max_order;  // of level 4 there are 39 functions a cell and no matrix
+  const bool has_form = next <= max_order;  // level 4 has 39 functions per cell and no matrix
   const double functions = has_form ? count_unknowns(topology, nedelec_functions(next))
                                     : space.num_dofs() + 39.0 * space.mesh->num_cells();
   double bytes =

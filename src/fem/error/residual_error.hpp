@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Error bars of S from solutions: their residuals in the next order, weighted by the solutions of the dual
-// problems (adaptive/surplus.hpp), and the first-order change by the facets' true place (shape_variant.hpp).
-// Nothing is solved again.
+// problems (adaptive/surplus.hpp), and the first-order change when facets move to the true surface
+// (shape_variant.hpp), without a further solution.
 
 #include <optional>
 #include <vector>
@@ -13,17 +13,18 @@
 
 namespace curlew::fem {
 
-/// S as results state it, out of S against the modes' own impedances. All outlive it.
+/// S in the normalisation of the results, from S normalised to the modes' own impedances. All arguments must
+/// outlive it.
 class StatedScattering {
  public:
-  /// @param reference [ohm] of ports that have none of their own
+  /// @param reference [ohm] of ports that set none
   StatedScattering(const MaxwellSystem& system, const DrivenSolution& solution,
                    std::optional<Complex> reference)
       : system_(system), solution_(solution), reference_(reference) {}
 
   NetworkPoint point(const Eigen::MatrixXcd& modal) const;
   Eigen::MatrixXcd of(const Eigen::MatrixXcd& modal) const { return point(modal).s; }
-  /// The derivative at S along a change: parts that cancel may each be large.
+  /// Derivative at S in the direction of a change; used since parts that cancel may each be large.
   Eigen::MatrixXcd change(const Eigen::MatrixXcd& s, const Eigen::MatrixXcd& change) const;
 
  private:
@@ -32,10 +33,10 @@ class StatedScattering {
   std::optional<Complex> reference_;
 };
 
-/// x_iᵀ A x_j over it is S_ij + δ_ij: 4jωμ0, times the power [W] that x has incident.
+/// The number by which x_iᵀ A x_j is divided to give S_ij + δ_ij: 4jωμ0 times the incident power [W] of x.
 Complex form_of_scattering(double frequency, double power = 1);
 
-/// What keeps the bars of residuals away from a problem; empty: they can be made.
+/// Why error bars from residuals are not possible; empty if they are.
 std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* shape);
 
 /// What the changes miss on a mesh that no pass has fitted to singular fields (missing_at_edges).
@@ -52,9 +53,9 @@ inline std::size_t residual_bytes(const MaxwellSystem& system, std::size_t colum
   return residual_bytes(system.space(), system.model(), columns);
 }
 
-/// Without impedances, at all frequencies that are stated: between solutions of the elements alone
-/// (adaptive/sweep_surplus.hpp), marked as spread.
-/// @param solved with x, ascending in frequency, one or more @param stated modes and S, ascending
+/// Errors without those of impedances, at all reported frequencies; between full solutions only the error of
+/// the elements (adaptive/sweep_surplus.hpp), marked is_spread. @param solved with x, ascending in frequency,
+/// one or more @param stated reported modes and S, ascending
 /// @param shape of the mesh; may be null
 std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
                                              const std::vector<DrivenSolution>& solved,

@@ -12,7 +12,7 @@ namespace {
 using Map = Eigen::Map<Eigen::MatrixXcd>;
 using ConstMap = Eigen::Map<const Eigen::MatrixXcd>;
 
-/// |d_3| / |d_2| of some quantities, 0 where d_2 is not known.
+/// |d_3| / |d_2| of some quantities, 0 if d_2 is unknown.
 double ratio_of(const Changes& changes, std::size_t first, std::size_t last) {
   if (changes.before.empty()) return 0;
   double now = 0, before = 0;
@@ -27,7 +27,7 @@ Quantities in_one_list(const StatedPorts& stated) {
   return q;
 }
 
-/// The same of the modes' S that begins at a place of longer lists.
+/// The same for S of the modes at an offset in longer lists.
 void align_part(Eigen::Index n, std::size_t first, Quantities& other, const Quantities& reference) {
   Map s(other.data() + first, n, n);
   const ConstMap t(reference.data() + first, n, n);
@@ -41,7 +41,7 @@ void align_part(Eigen::Index n, std::size_t first, Quantities& other, const Quan
   }
 }
 
-/// What a problem states at all frequencies, one after the other.
+/// Reported values of a problem at all frequencies, in sequence.
 Quantities solve_band(DrivenProblem& problem, const std::vector<Reported>& reported,
                       const StatePorts& state) {
   Quantities all;

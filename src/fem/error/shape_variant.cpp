@@ -59,7 +59,7 @@ bool is_sound(const mesh::Mesh& before, const mesh::Mesh& after) {
   return true;
 }
 
-/// The greatest share of the displacements that folds no cell.
+/// The greatest fraction of the displacements without folded cells.
 std::optional<ShapeVariant> moved_by(const std::vector<Vec3<double>>& gaps, const mesh::Mesh& mesh) {
   double largest = 0, size = 0;
   for (std::size_t i = 0; i < gaps.size(); ++i) {

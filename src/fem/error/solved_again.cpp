@@ -27,7 +27,7 @@ Changes solve_again(const Quantities& reported, int order, const mesh::Mesh& mes
     return q;
   };
   Changes changes{order, {}, {}, {}, least_ratio};
-  Quantities lower = reported;  // at the order on which the shape is looked at
+  Quantities lower = reported;  // at the order used for the change of shape
   if (order == 3) {
     lower = solved(mesh, 2);
     changes.by_order = difference(reported, lower);

@@ -8,11 +8,11 @@
 namespace curlew::fem {
 namespace {
 
-/// More is no shift of a resonance any more.
+/// Larger factors are not caused by shifts of resonances.
 constexpr double most_growth = 10;
 
-/// Lines turn the phase of S everywhere, and faster than points of a sweep may tell; resonances change its
-/// size. Where the size stays, as of a resonator with one port, the phase decides.
+/// Lines change the phase of S everywhere, perhaps faster than the frequency steps resolve; resonances change
+/// its magnitude. If the magnitude is constant, as for a resonator with one port, the phase is used.
 constexpr double phase_share = 0.1;
 
 ScatteringError worse(const ScatteringError& a, const ScatteringError& b) {
@@ -23,12 +23,12 @@ ScatteringError worse(const ScatteringError& a, const ScatteringError& b) {
   return both;
 }
 
-/// No passive network's error is greater.
+/// Upper limit of the error for passive networks.
 Eigen::MatrixXd limit_of(const Eigen::MatrixXcd& s) {
   return s.cwiseAbs().array() + 1;
 }
 
-/// How fast S changes on the flatter side of a frequency [1/Hz].
+/// Rate of change of S on the flatter side of a frequency [1/Hz].
 double least_slope(const std::vector<double>& frequencies, const std::vector<Eigen::MatrixXcd>& s,
                    std::size_t i) {
   double least = std::numeric_limits<double>::infinity();

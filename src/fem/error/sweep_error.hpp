@@ -10,8 +10,9 @@
 
 namespace curlew::fem {
 
-/// How fast S changes at a frequency [1/Hz], sizes before phases, on its steeper and on its flatter side; 0
-/// beyond the ends. Of the two ends of the steepest interval the one is steeper whose other side is.
+/// Rate of change of S at a frequency [1/Hz] on its steeper and on its flatter side, 0 beyond the ends.
+/// Magnitudes count before phases. Of the two ends of the steepest interval the one with the steeper other
+/// side ranks first.
 struct Steepness {
   double most = 0, least = 0;
   auto operator<=>(const Steepness&) const = default;
@@ -21,24 +22,25 @@ struct Steepness {
 std::vector<Steepness> steepness(const std::vector<double>& frequencies,
                                  const std::vector<Eigen::MatrixXcd>& s);
 
-/// Places of the steepest, steepest first. @param count at most
+/// Indices of the steepest frequencies, steepest first. @param count at most
 std::vector<std::size_t> steepest(const std::vector<Steepness>& steepness, std::size_t count);
 
-/// Bars at all frequencies: where there is none the worse of the next ones below and above, entry by entry.
-/// An error of S is mostly a shift of its resonances, so that it grows where S is steeper than at those.
+/// Error bars at all frequencies: where there is none, the larger of the nearest ones below and above, entry
+/// by entry. The error of S is mostly a shift of its resonances, so the bar is larger if S is steeper than
+/// there.
 /// @param known at least one, ascending in frequency @param steepness of all frequencies
 std::vector<ScatteringError> spread_errors(const std::vector<double>& frequencies,
                                            const std::vector<Steepness>& steepness,
                                            const std::vector<ScatteringError>& known);
 
-/// Where two orders differ by much neither is near the truth, and S does not follow the shift of its
-/// resonances in proportion: from bars of 0.1 on all of a band grow with the widest, to four times at 0.4.
-/// None is above 1 + |S|, as passive networks are not.
+/// If two orders differ much, neither is accurate, and S does not change in proportion to the shift of its
+/// resonances: if the widest bar of a band exceeds 0.1, all are multiplied by a factor that grows to 4 at
+/// 0.4. None exceeds 1 + |S|, the bound of passive networks.
 /// @param s of the same frequencies
 void widen_unresolved(std::vector<ScatteringError>& errors, const std::vector<Eigen::MatrixXcd>& s);
 
-/// The same of bars that each frequency has of its own. S shifts by as much as its slope makes of a bar:
-/// those of all frequencies so near are no narrower.
+/// The same for frequencies with separate bars. A bar divided by the slope of S is a shift in frequency: bars
+/// of all frequencies within that shift are at least as wide.
 /// @param errors of these frequencies [Hz], ascending
 void widen_by_shift(std::vector<ScatteringError>& errors, const std::vector<double>& frequencies,
                     const std::vector<Eigen::MatrixXcd>& s);

@@ -47,10 +47,10 @@ LagrangeSpace make_lagrange_space(const mesh::Mesh& mesh, const mesh::Topology& 
 /// Nodes on these triangles, ascending, each once.
 std::vector<Index> nodes_on(const LagrangeSpace& space, std::span<const Index> triangles);
 
-/// Where every node is [m], on curved cells too. @return [num_nodes]
+/// Position of every node [m], also on curved cells. @return [num_nodes]
 std::vector<Vec3<double>> node_positions(const LagrangeSpace& space);
 
-/// The node's place on the unit tetrahedron, in the order of lagrange_cell_basis.
+/// Positions of the nodes on the unit tetrahedron, in the order of lagrange_cell_basis.
 std::vector<Vec3<double>> reference_positions(int order);
 
 }  // namespace curlew::fem

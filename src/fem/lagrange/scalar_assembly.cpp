@@ -69,8 +69,8 @@ std::shared_ptr<const RowPlan> ScalarAssembler::Impl::plan() const {
   return cached_plan;
 }
 
-/// All nodes of an entity (vertex, edge, face) have the same columns, and stand side by side in every row:
-/// one search serves a pair of entities.
+/// All nodes of an entity (vertex, edge, face) have the same columns, contiguous in every row: one search
+/// suffices for a pair of entities.
 template <class T>
 void ScalarAssembler::Impl::add_cell(Index cell, const T* entries, const RowPlan& plan, int thread,
                                      T* values) const {
@@ -137,7 +137,7 @@ void ScalarAssembler::assemble(const ScalarCoefficients& coefficients, T alpha, 
   {
 #pragma omp for schedule(static)
     for (Offset i = 0; i < nnz(); ++i) values[i] = T(0);
-      // A loop rather than the thread's number: OpenMP may give fewer threads than asked for.
+      // A loop rather than the thread's number: OpenMP may give fewer threads than requested.
 #pragma omp for schedule(static, 1)
     for (int thread = 0; thread < threads; ++thread)
       impl_->run_thread<T>(coefficients, alpha, beta, *plan, thread, values);

@@ -3,8 +3,7 @@
 // Matrices of a Lagrange space in CSR on all threads,
 //   K_ab = int d grad phi_a . grad phi_b dV,   M_ab = int r phi_a phi_b dV,
 // with a diffusion d and a reaction r per cell. Each row is summed by one thread in the order of the cells
-// along a curve, so the result does not depend on the number of threads, bit for bit. The pattern is made
-// once.
+// along a curve, so the result has the same bits for any number of threads. The pattern is made once.
 
 #include <memory>
 #include <vector>

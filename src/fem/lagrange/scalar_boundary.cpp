@@ -11,7 +11,7 @@
 namespace curlew::fem {
 namespace {
 
-/// The basis on one triangle after another at the points of one rule.
+/// The basis on a triangle at the points of one rule.
 class FaceBasis {
  public:
   // Straight: exact. Curved: the surface element is the root of a polynomial of degree 4.
@@ -61,7 +61,7 @@ class FaceBasis {
   std::vector<double> values_, weights_;
 };
 
-/// Place of a column in a row of the matrix, which holds it.
+/// Index of a column in a row of the matrix, which must contain it.
 template <class T>
 Offset place_of(const linalg::Csr<T>& a, Index row, Index column) {
   const auto begin = a.columns.begin() + a.row_offsets[std::size_t(row)];

@@ -23,18 +23,18 @@ void add_boundary_mass(const LagrangeSpace& space, std::span<const Index> triang
 void add_boundary_load(const LagrangeSpace& space, std::span<const Index> triangles,
                        std::span<const Complex> c, Complex* b);
 
-/// What a load is the density of: of a point [m] and the normal there, of unit length.
+/// Density of a load at a point [m] with the unit normal there.
 using SurfaceDensity = std::function<Complex(Vec3<double> x, Vec3<double> normal)>;
-/// b_a += int density phi_a dS over the triangles, by a rule for waves over cells of a quarter of their
-/// length.
-/// @param sides [triangles] +-1: times the normal by the order of a triangle's vertices
+/// b_a += int density phi_a dS over the triangles, by a rule that is accurate for waves on cells of a quarter
+/// wavelength. @param sides [triangles] +-1: orientation relative to the normal given by the order of a
+/// triangle's vertices
 void add_boundary_load(const LagrangeSpace& space, std::span<const Index> triangles,
                        std::span<const int> sides, const SurfaceDensity& density, Complex* b);
 
-/// int phi_a phi_b dS of one triangle after another. @return [triangles, n, n], n = lagrange_face_dim(order)
+/// int phi_a phi_b dS of each triangle. @return [triangles, n, n], n = lagrange_face_dim(order)
 std::vector<double> face_masses(const LagrangeSpace& space, std::span<const Index> triangles);
 
-/// A function at the points of triangle_rule(degree), one triangle after another. @param x [num_nodes]
+/// Values of a function at the points of triangle_rule(degree) on each triangle. @param x [num_nodes]
 std::vector<Complex> values_on(const LagrangeSpace& space, std::span<const Index> triangles, int degree,
                                const Complex* x);
 

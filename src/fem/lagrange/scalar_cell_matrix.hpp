@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The matrix of one cell with its medium, in a perfectly matched layer too. There coordinates are complex, F
+// The matrix of one cell with its medium, also in a perfectly matched layer. There coordinates are complex, F
 // = dx~/dx (fem/open/stretching.hpp), and with J the Jacobian of the cell
 //   K_ab = int (F^-1 grad phi_a).(F^-1 grad phi_b) det F dV,   M_ab = int phi_a phi_b det F dV.
 // Source: Bermudez, Hervella-Nieto, Prieto, Rodriguez (2007), Journal of Computational Physics 223.
@@ -18,7 +18,7 @@ struct ScalarCoefficients {
   std::vector<Complex> diffusion, reaction;  ///< [num_materials]
   std::vector<Index> cell_material;          ///< [num_cells]; empty: material 0 everywhere
   std::vector<Stretching> layers{};          ///< perfectly matched ones
-  std::vector<Index> cell_layer{};           ///< [num_cells] -1 outside of them; empty: no layer
+  std::vector<Index> cell_layer{};           ///< [num_cells] -1 outside of layers; empty: no layer
   std::size_t material_of(Index cell) const {
     return cell_material.empty() ? 0 : std::size_t(cell_material[std::size_t(cell)]);
   }
@@ -30,11 +30,11 @@ struct ScalarCoefficients {
   bool is_real() const;
 };
 
-/// alpha d K + beta r M of one cell after another. Work space of one thread; T is double or Complex.
+/// Computes alpha d K + beta r M cell by cell. Work space of one thread; T is double or Complex.
 template <class T>
 class ScalarCellMatrix {
  public:
-  /// All outlive this object. @param table of the rule of curved cells, and of layers
+  /// All arguments must outlive this object. @param table rule of curved cells and of layers
   ScalarCellMatrix(const LagrangeSpace& space, const ScalarCoefficients& coefficients,
                    const ScalarTable& table);
   void compute(Index cell, bool is_curved, T alpha, T beta);

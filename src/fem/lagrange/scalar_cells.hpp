@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cells that K - w^2 M was summed from (scalar_assembly.hpp), for preconditioners that cut it.
+// Cell matrices of K - w^2 M (scalar_assembly.hpp), for preconditioners that divide it into subdomains.
 
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace curlew::fem {
 /// k = w (r / d)^1/2, has -d du/dn = jw (d r)^1/2 u there: the admittance of that face.
 class ScalarCells final : public linalg::CellMatrices {
  public:
-  /// Space and coefficients outlive it. @param omega [rad/s]
+  /// Space and coefficients must outlive it. @param omega [rad/s]
   ScalarCells(const LagrangeSpace& space, const ScalarCoefficients& coefficients, double omega);
   Index num_cells() const override { return space_.mesh->num_cells(); }
   Index num_faces() const override { return space_.topology->num_faces(); }
@@ -24,7 +24,7 @@ class ScalarCells final : public linalg::CellMatrices {
   std::array<Index, 2> cells_beside(Index face) const override {
     return space_.topology->face_cells[std::size_t(face)];
   }
-  /// Of the flat face: of a curved one nearly.
+  /// Computed for a flat face; approximate on a curved one.
   linalg::DenseTerm impedance_of(Index face, Index beyond) const override;
 
  private:

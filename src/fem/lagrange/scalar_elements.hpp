@@ -15,9 +15,9 @@
 
 namespace curlew::fem {
 
-/// Integrals over the unit tetrahedron. Made once per order and kept.
+/// Integrals over the unit tetrahedron, computed once per order.
 struct ScalarTensors {
-  /// [6, dim, dim] of d_m phi_a d_n phi_b for mn = 00, 11, 22, then of both orders of 01, 02, 12 added
+  /// [6, dim, dim] of d_m phi_a d_n phi_b for mn = 00, 11, 22, then sums for 01 + 10, 02 + 20, 12 + 21
   std::vector<double> stiffness;
   std::vector<double> mass;  ///< [dim, dim]
 };
@@ -37,7 +37,8 @@ ScalarTable scalar_table(int order, const std::vector<Vec3<double>>& points,
 /// The table for curved cells: a rule exact to degree 2 order + 3, the mass matrix of a second-order cell.
 ScalarTable curved_scalar_table(int order);
 
-/// The same in coordinates x~(x): gradients and the volume's element are those of F J. @param table of a rule
+/// The same in stretched coordinates x~(x): gradients and volume element are those of F J. @param table of a
+/// rule
 /// @param F dx~/dx at a point [m], symmetric @param[out] stiffness, mass [dim, dim]
 void stretched_matrices(const ScalarTable& table, const CellGeometry& geometry,
                         const std::function<Mat3<Complex>(Vec3<double>)>& F, Complex* stiffness,

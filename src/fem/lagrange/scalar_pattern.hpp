@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which nodes meet in a cell, as the rows of a matrix, and which thread sums which rows. Cells are taken
-// along a space-filling curve; a row belongs to the thread of the first cell around its node, and every
-// thread visits all cells that touch its rows, in the order of the curve. So no row is written by two
-// threads, and none is summed in another order than with one thread; cells between two threads' parts are
-// computed twice.
+// Sparsity pattern (nodes that share a cell), and the division of rows among threads. Cells are taken along a
+// space-filling curve; a row belongs to the thread of the first cell around its node, and every thread visits
+// all cells that touch its rows, in the order of the curve. So no row is written by two threads, and the
+// order of summation does not depend on the number of threads; cells between two threads' parts are computed
+// twice.
 
 #include <cstdint>
 #include <vector>

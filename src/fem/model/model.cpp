@@ -27,7 +27,7 @@ material::Tensor tensor_of(const Coefficient& c) {
   return out;
 }
 
-/// Keeps what the user stated: a tensor that is a multiple of the unit tensor stays one.
+/// Keeps the user's kind: a tensor that is a multiple of the unit tensor stays a tensor.
 Coefficient with_kind_of(const Coefficient& c, const material::Tensor& t) {
   if (c.is_scalar) return t[0];
   Mat3<Complex> tensor;

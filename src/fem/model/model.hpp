@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The finite element problem as a config states it: materials, boundary conditions, ports by region name.
+// The finite element problem of a config: materials, boundary conditions, ports by region name.
 
 #include <optional>
 #include <string>
@@ -34,8 +34,8 @@ struct RegionMaterial {
 
   bool is_isotropic() const { return epsilon_r.is_scalar && mu_r.is_scalar; }
 };
-/// Its constants at a frequency [Hz], complex for decaying modes.
-/// @throws InputError where a table does not reach
+/// Its constants at a frequency [Hz], complex for decaying modes. @throws InputError for frequencies outside
+/// of a table
 Material medium_at(const RegionMaterial& material, Complex frequency);
 /// True if two isotropic regions have the same constants at all frequencies.
 bool same_medium(const RegionMaterial& a, const RegionMaterial& b);
@@ -47,9 +47,9 @@ struct BoundaryCondition {
   const FaceCondition* operator->() const { return condition.get(); }
 };
 
-/// Which way the current of a lumped port or element flows.
+/// Direction of the current of a lumped port or element.
 struct CurrentDirection {
-  Vec3<double> vector{};   ///< not of a ring
+  Vec3<double> vector{};   ///< unused for a ring
   bool is_radial = false;  ///< between two concentric arcs
 };
 
@@ -57,49 +57,49 @@ struct PortModel {
   std::string region;
   bool excite = false;
   double deembed = 0;  ///< [m] from the face to the reference plane, positive into the structure
-  /// [ohm] what S of all of its modes is stated against, real part > 0; without it output.reference_impedance
-  /// for lumped ports and modes between conductors, and every mode's own impedance elsewhere
+  /// [ohm] reference impedance of S for all of its modes, real part > 0; without it
+  /// output.reference_impedance for lumped ports and modes between conductors, else every mode's own
+  /// impedance
   std::optional<Complex> reference_impedance{};
-  /// [sqrt W] of the wave that comes in when all ports are driven at once: amplitude and phase; none: not in
-  /// it
+  /// [sqrt W] complex amplitude of the incident wave when all ports are driven together; empty: not driven
   std::optional<Complex> drive{};
   PortKindPtr kind = waveguide_port();
 };
 
 struct Model {
-  int order = 2;             ///< of the Nedelec elements; where cells differ, the least
-  CellOrders cell_orders{};  ///< [num_cells] where they differ; else empty
+  int order = 2;             ///< of the Nedelec elements; if cells differ, the lowest
+  CellOrders cell_orders{};  ///< [num_cells] orders of cells if they differ; else empty
   std::vector<RegionMaterial> materials;
   std::vector<BoundaryCondition> boundaries;
   std::vector<PortModel> ports;
   std::vector<PmlModel> pml;
   Periodicity periodicity;
-  std::vector<MirrorPlane> mirrors;  ///< planes of symmetry that the model ends at
+  std::vector<MirrorPlane> mirrors;  ///< planes of symmetry at which the model ends
 
   /// True if nothing dissipates: real symmetric materials, no conductivity, no impedance or absorbing
   /// boundary.
   bool is_lossless() const;
-  /// Elements of another order; cells of a higher one stay so much above, up to 3.
+  /// Changes the order of the elements; cells of higher order keep their difference to it, up to order 3.
   void set_order(int to);
 };
 
 /// Reads [space], [[material]], [[boundary]] and [[port]], and checks every name against the mesh: each
 /// volume has one material, no surface has two conditions, and every outer face has one.
-/// @param elsewhere surfaces whose condition other tables state (the outer surface of [truncation])
-/// @param periodicity out of read_periodicity, which comes before the topology; without it [[periodic]] is an
-/// error @throws InputError with file, line and the names there are
+/// @param elsewhere surfaces whose condition is set by other tables (the outer surface of [truncation])
+/// @param periodicity from read_periodicity, which is called before the topology is made; without it
+/// [[periodic]] is an error @throws InputError with file, line and the existing names
 Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::Topology& topology,
                  const std::vector<std::string>& elsewhere = {}, Periodicity periodicity = {});
 
 /// Materials of all cells at a frequency [Hz].
-/// @param frequency complex for decaying modes; layers and tables take its real part
-/// @throws InputError where a table does not reach
+/// @param frequency complex for decaying modes; PML and tables use its real part @throws InputError for
+/// frequencies outside of a table
 CellMaterials materials_at(const Model& model, const mesh::Mesh& mesh, Complex frequency);
 
-/// Place in model.materials of every cell's medium [num_cells].
+/// Index in model.materials of every cell's medium [num_cells].
 std::vector<Index> material_of_cells(const Model& model, const mesh::Mesh& mesh);
 
-/// The [[boundary]] tables of read_model alone. @throws InputError with file, line and the names there are
+/// Reads only the [[boundary]] tables. @throws InputError with file, line and the existing names
 std::vector<BoundaryCondition> read_boundaries(const io::Config& config, const mesh::Mesh& mesh);
 
 /// Triangles of all PEC boundaries.

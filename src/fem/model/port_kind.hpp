@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the kind of a [[port]] determines. A new kind is a file with three things, its keys' reader, this
-// interface and the port itself (fem/ports/port.hpp), and a line in the list of kinds (fem/ports/kinds.cpp):
-// readers, systems and programs know the two interfaces alone.
+// Interface of a kind of [[port]]. A new kind is a file with three things, the reader of its keys, this
+// interface and the port (fem/ports/port.hpp), and a line in the list of kinds (fem/ports/kinds.cpp):
+// readers, systems and programs use the two interfaces only.
 
 #include <memory>
 
@@ -22,13 +22,13 @@ class PortKind {
  public:
   virtual ~PortKind() = default;
 
-  /// It closes the model: its face lies on the outer boundary.
+  /// Its face lies on the outer boundary of the model.
   virtual bool is_outer() const { return true; }
   /// It ends a cell with two pairs of periodic faces, and waves arrive in the medium behind it.
   virtual bool ends_periodic_cell() const { return false; }
-  /// It may dissipate beside the waves that it takes.
+  /// It may dissipate in addition to absorbing waves.
   virtual bool is_lossy() const { return false; }
-  /// Its exact term couples all unknowns of the face: it has more modes than one.
+  /// Its exact term couples all unknowns of the face: it has several modes.
   virtual bool has_dense_term() const = 0;
   /// The port on a face of a space.
   /// @throws InputError for faces that cannot be such a port
@@ -43,7 +43,7 @@ PortKindPtr waveguide_port();
 
 /// Key "type" of a [[port]] and the keys of that type.
 /// @param unit metres in a length of the config @param[in,out] port its kind and its reference plane are set
-/// @throws InputError for an unknown type, naming those there are
+/// @throws InputError for an unknown type, naming the existing ones
 void read_port_kind(const io::Config& table, double unit, PortModel& port);
 
 }  // namespace curlew::fem

@@ -38,7 +38,7 @@ RegionMaterial read_material(const io::Config& table, const mesh::Mesh& mesh) {
           .dispersion = medium.dispersion};
 }
 
-/// Layers that were added to the user's mesh hold vacuum unless a [[material]] names them.
+/// Layers added to the user's mesh are vacuum unless a [[material]] names them.
 void add_grown_materials(const io::Config& config, Model& model) {
   auto layers = grown_layers(config);
   if (config.table("truncation").has("distance")) layers.push_back(mesh::Surround{}.volume);
@@ -72,7 +72,7 @@ void claim_periodic_faces(const io::Config& config, const Model& model, const me
         "are not parallel");
 }
 
-/// Of the whole mesh, of regions, and what adaptive passes ask of cells.
+/// Reads orders of the mesh and of regions, and those of adaptive passes.
 void read_orders(const io::Config& config, const mesh::Mesh& mesh, Model& model) {
   const io::Config space = config.table("space");
   model.order = space.integer_in_or("order", 1, max_order, 2);

@@ -12,27 +12,27 @@
 
 namespace curlew::fem {
 
-/// Metres in the lengths of a config: the unit of [mesh], 1 where none is given.
+/// Metres per unit of length of a config: the unit of [mesh], 1 if none is given.
 double length_unit(const io::Config& config);
 
 /// The "region" key of a table: names of volumes or surfaces of the mesh, at least one.
-/// @throws InputError listing the names there are
+/// @throws InputError listing the existing names
 std::vector<std::string> read_volume_names(const io::Config& table, const mesh::Mesh& mesh);
 /// @param key that holds the names
 std::vector<std::string> read_surface_names(const io::Config& table, const mesh::Mesh& mesh,
                                             std::string_view key = "region");
 
-/// @param filled the regions of all [[material]] tables, one after another
+/// @param filled the regions of all [[material]] tables
 /// @throws InputError for a volume with two materials or with cells in none
 void check_filled(const io::Config& config, const std::vector<std::string>& filled, const mesh::Mesh& mesh);
 
-/// Who has claimed each triangle: no triangle may carry two conditions.
+/// The table that each triangle belongs to: no triangle may have two conditions.
 class SurfaceClaims {
  public:
   explicit SurfaceClaims(const mesh::Mesh& mesh);
   /// @throws InputError naming the table that came first
   void claim(const io::Config& table, const std::string& region, std::string_view key = "region");
-  /// A forgotten condition would silently be the natural one.
+  /// Without this check a missing condition would silently be the natural one.
   /// @param remedy "[[boundary]] or [[port]]" @throws InputError unless every outer face is claimed
   void check_outer_faces(const io::Config& config, const mesh::Topology& topology,
                          const std::string& remedy) const;

@@ -19,7 +19,7 @@ struct Split {
   material::Sides sides;
 };
 
-/// Each condition is made once, with the table of its values, whatever passes look at it.
+/// Each condition is made once, with the table of its values.
 std::vector<Split> read_sides(const io::Config& config, const mesh::Mesh& mesh) {
   const double highest = io::highest_frequency(config).value_or(0);
   std::vector<Split> all;

@@ -6,9 +6,9 @@
 
 namespace curlew::fem {
 
-/// Cuts the mesh along the surfaces of [[boundary]] tables that lie inside of it and keep their sides apart:
-/// magnetic walls, impedances and layers that are not thin. Comes after the mesh is complete (grown layers)
-/// and before its topology.
+/// Cuts the mesh along the surfaces of [[boundary]] tables that lie inside of it and separate its sides:
+/// magnetic walls, impedances and layers that are not thin. Call it after the mesh is complete (grown layers)
+/// and before its topology is made.
 /// @throws InputError with file and line
 void split_surfaces(const io::Config& config, mesh::Mesh& mesh);
 

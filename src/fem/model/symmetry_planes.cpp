@@ -45,7 +45,7 @@ bool same_plane(const MirrorPlane& a, const MirrorPlane& b, double size) {
 void add_planes(const mesh::Mesh& mesh, const std::string& surface, double size,
                 std::vector<MirrorPlane>& planes) {
   const mesh::Region* region = mesh::find_region(mesh.surfaces, surface);
-  if (region == nullptr) return;  // the reader of the name refuses it
+  if (region == nullptr) return;  // refused by the reader of the name
   for (const Index t : region->entities) {
     const MirrorPlane plane = plane_of(mesh, t);
     const bool known =
@@ -68,8 +68,8 @@ void join(const std::vector<MirrorPlane>& more, double size, std::vector<MirrorP
       planes.push_back(plane);
 }
 
-/// The matrix knows of a plane what the conditions on its faces say, far fields and impedances what
-/// [[symmetry]] says: both must agree.
+/// The matrix uses the conditions on the faces of a plane, far fields and impedances use [[symmetry]]: both
+/// must agree.
 void require_condition(const io::Config& table, const MirrorPlane& plane, const mesh::Mesh& mesh,
                        const std::vector<BoundaryCondition>& boundaries, double size) {
   const auto lies_in_plane = [&](Index t) {
@@ -105,7 +105,7 @@ std::vector<MirrorPlane> stated_planes(const io::Config& config, const mesh::Mes
   for (const auto& name : truncation.get<std::vector<std::string>>("symmetry")) {
     std::vector<MirrorPlane> of_surface;
     add_planes(mesh, name, size, of_surface);
-    if (of_surface.size() != 1) continue;  // the reader of [truncation] refuses it
+    if (of_surface.size() != 1) continue;  // refused by the reader of [truncation]
     for (const auto& b : boundaries)
       if (std::find(b.regions.begin(), b.regions.end(), name) != b.regions.end())
         of_surface[0].is_electric = b->is_pec();

@@ -68,7 +68,7 @@ Numbering number(const NedelecSpace& space, std::span<const Index> triangles,
   n.order = space.order;
   n.edge.assign(std::size_t(topology.num_edges()), -1), n.face.assign(std::size_t(topology.num_faces()), -1);
   n.edge_order.assign(n.edge.size(), 1), n.face_order.assign(n.face.size(), 1);
-  // Entities on metal have no unknown but do have a current.
+  // Entities on metal have a current but no unknown.
   const auto order_of = [&](Index place, const auto& of_place) {
     return space.is_uniform() ? space.order : (place < 0 ? 1 : of_place(place));
   };
@@ -91,7 +91,7 @@ Numbering number(const NedelecSpace& space, std::span<const Index> triangles,
   return n;
 }
 
-/// Rows of one triangle's functions after another.
+/// Rows of the functions of each triangle.
 std::vector<Index> triangle_rows(const NedelecSpace& space, std::span<const Index> triangles,
                                  const Numbering& numbering) {
   std::vector<Index> rows;

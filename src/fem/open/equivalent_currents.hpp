@@ -2,14 +2,14 @@
 #pragma once
 // Equivalent currents of a finite element solution on a surface, J = n x H and M = -n x E, n away from the
 // sources. E is the trace. H is not taken from curl E, which is an order less accurate, but from the flux
-// that the elements conserve: J is the trace that gives
+// that the discretisation conserves: J is the trace that gives
 //   int W . J dS = -+ 1/(jk eta) int (curl W . curl E - k^2 W . E) dV
 // for all functions W with a trace on the surface, over the cells on its outer (-) or inner (+) side, all of
-// one medium. Power and far field then converge with twice the order, as energies do, next to metal edges
-// too, and the surface passes exactly the power that the elements carry to it. Source: Carey, Chow and Seager
-// (1985), Computer Methods in Applied Mechanics and Engineering 50 (fluxes out of residuals); Monk and Suli
-// (1998), SIAM J. Numer. Anal. 36(1), who prove it for the far field. Equation (13) of Badia et al. (2020),
-// IEEE Access 8, doi 10.1109/ACCESS.2020.2993103, takes the curl at the points.
+// one medium. Power and far field then converge with twice the order, like energies, also next to metal
+// edges, and the power through the surface is exactly that of the discrete solution. Source: Carey, Chow and
+// Seager (1985), Computer Methods in Applied Mechanics and Engineering 50 (fluxes out of residuals); Monk and
+// Suli (1998), SIAM J. Numer. Anal. 36(1), who prove it for the far field. Equation (13) of Badia et al.
+// (2020), IEEE Access 8, doi 10.1109/ACCESS.2020.2993103, takes the curl at the points.
 
 #include <memory>
 #include <span>
@@ -20,10 +20,10 @@
 
 namespace curlew::fem {
 
-/// On which side of the surface the cells lie that the flux is taken from.
+/// Side of the surface on which the cells lie whose flux is used.
 enum class CellSide { outside, inside };
-/// What J is made of: the conserved flux, or curl E at the points in the cells of that side, an order less
-/// accurate, which repeats published figures.
+/// How J is computed: from the conserved flux, or from curl E at the points in the cells of that side, an
+/// order less accurate, to reproduce published figures.
 enum class CurrentRule { flux, curl };
 
 /// Prepared once for a surface: its points, and the factors of the mass matrix of its traces.
@@ -55,7 +55,7 @@ class EquivalentCurrents {
   fields::SurfacePoints points_;
   std::vector<Index> rows_;  ///< [triangles, functions] unknowns of J; -1: none
   std::unique_ptr<const Flux> flux_;
-  std::unique_ptr<const Curls> curls_;  // in place of it
+  std::unique_ptr<const Curls> curls_;  // used instead for CurrentRule::curl
 };
 
 }  // namespace curlew::fem

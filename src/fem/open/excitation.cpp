@@ -54,7 +54,7 @@ void add_current_load(const NedelecSpace& space, const Excitation& excitation, C
 
 bool has_dipole_in_loss(const mesh::Mesh& mesh, const CellMaterials& materials,
                         const Excitation& excitation) {
-  const auto is_lossy = [](const Coefficient& c) {  // what makes ε - ε† other than 0; gyrotropy does not
+  const auto is_lossy = [](const Coefficient& c) {  // ε - ε† is not 0; gyrotropic media are lossless
     const Mat3<Complex> t = c.as_tensor();
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)

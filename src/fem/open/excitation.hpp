@@ -47,13 +47,13 @@ struct Excitation {
   std::vector<CurrentRegion> currents{};
   std::string polarization{};  ///< of a wave, as the user named it
   Formulation formulation = Formulation::automatic;
-  std::optional<Background> background{};         ///< of dipoles whose own field there is taken out
-  std::optional<fields::SymmetryPlane> ground{};  ///< that reflects the wave
-  /// Planes whose symmetry the part of the wave has: the mean over its images (symmetric_waves.hpp).
+  std::optional<Background> background{};         ///< of dipoles with subtracted incident field
+  std::optional<fields::SymmetryPlane> ground{};  ///< ground plane that reflects the wave
+  /// Planes whose symmetry this part of a wave has: it is the mean over images (symmetric_waves.hpp).
   std::vector<fields::SymmetryPlane> mean_over{};
-  bool is_dual = false;  ///< solved for derivatives of others alone, behind all that have results
+  bool is_dual = false;  ///< solved only for derivatives of others, after all excitations with results
 
-  /// True if the unknown is what a known field leaves.
+  /// True if the unknown is the scattered field.
   bool is_scattered() const { return wave || background; }
 };
 
@@ -72,19 +72,19 @@ void check_excitations(const io::Config& config, const std::vector<Excitation>& 
 /// @throws InputError if a dipole is in no cell
 void add_current_load(const NedelecSpace& space, const Excitation& excitation, Complex* b);
 
-/// Whether a dipole lies in a lossy medium, which takes power without limit next to a point: elements then
-/// give a finite one that means nothing.
+/// Whether a dipole lies in a lossy medium, where the power dissipated near a point dipole is infinite: the
+/// finite value of the elements is meaningless.
 bool has_dipole_in_loss(const mesh::Mesh& mesh, const CellMaterials& materials, const Excitation& excitation);
 
 /// b_a += k0^2 int W_a.(eps_r - eps_b) E_inc dV - int curl W_a.(mu_r^-1 - mu_b^-1) curl E_inc dV over all
-/// cells that differ from the background of a scattered excitation, layers apart.
+/// cells except PML that differ from the background of a scattered excitation.
 void add_polarization_load(const NedelecSpace& space, const CellMaterials& materials,
                            const Excitation& excitation, double k0, Complex* b);
 
-/// b_a += int W_a.(n x mu_b^-1 curl E_inc - gamma E_inc) dS over the triangles outside of layers: what an
-/// impedance boundary (gamma = jk0 Z0/Zs) or magnetic wall (gamma = 0) on a body scatters. On a surface with
-/// cells on both sides the first term cancels and is left out.
-/// @param along the one direction that the surface carries current along; empty: all
+/// b_a += int W_a.(n x mu_b^-1 curl E_inc - gamma E_inc) dS over the triangles outside of PML: scattering by
+/// an impedance boundary (gamma = jk0 Z0/Zs) or magnetic wall (gamma = 0) on a body. On a surface with cells
+/// on both sides the first term cancels and is left out.
+/// @param along the only direction of current on the surface; empty: all
 void add_boundary_load(const NedelecSpace& space, std::span<const Index> triangles,
                        const std::vector<bool>& layer, const Excitation& excitation, double k0, Complex gamma,
                        const FaceDirection& along, Complex* b);

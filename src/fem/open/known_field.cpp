@@ -58,8 +58,8 @@ std::vector<bool> faces_with_condition(const Model& model, const mesh::Mesh& mes
   return wall;
 }
 
-/// True if a wall outside of the layers continues inside of them: there only the remainder's condition is
-/// kept.
+/// True if a wall outside of the layers continues inside of them: there only the condition of the remainder
+/// applies.
 bool walls_enter_layers(const std::vector<bool>& wall, const std::vector<bool>& layer,
                         const mesh::Topology& topology) {
   std::vector<bool> edge(std::size_t(topology.num_edges()), false);
@@ -73,7 +73,7 @@ bool walls_enter_layers(const std::vector<bool>& wall, const std::vector<bool>& 
   return false;
 }
 
-/// True if all layers hold the material, and all cells at absorbing boundaries.
+/// True if all PML have the material, and all cells at absorbing boundaries.
 bool exterior_is(const RegionMaterial& medium, const Model& model, const std::vector<Index>& material,
                  const std::vector<bool>& layer, const mesh::Mesh& mesh, const mesh::Topology& topology) {
   const auto fits = [&](Index cell) {
@@ -153,7 +153,7 @@ double power_in_background(const Excitation& excitation, double k0) {
   double power = 0;
   for (const auto& from : excitation.dipoles)
     for (const auto& to : excitation.dipoles) {
-      // At the dipole itself the field in phase with the current is what remains: -eta k^2 p / 6 pi.
+      // At the dipole only the field in phase with the current is used: -eta k^2 p / 6 pi.
       const bool same = norm(to.position - from.position) * k < 1e-9;
       const Vec3<Complex> e =
           same ? Complex(-eta * k * k / (6 * pi)) * from.moment : from.at(to.position, k, eta).e;

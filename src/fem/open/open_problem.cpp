@@ -21,7 +21,7 @@ bool any_scattered(const std::vector<Excitation>& excitations) {
   return std::any_of(excitations.begin(), excitations.end(), [](const auto& e) { return e.is_scattered(); });
 }
 
-/// Metal that a known field meets: all of it but the backs of layers.
+/// Metal with a known incident field: all except the backs of PML.
 std::vector<Index> metal_of_bodies(const Model& model, const mesh::Mesh& mesh,
                                    const mesh::Topology& topology) {
   const auto layer = pml_cells(mesh, model.pml);
@@ -138,7 +138,7 @@ OpenSolution OpenProblem::solve(double frequency) {
 }
 
 std::vector<Complex> OpenProblem::solve_for(const std::vector<Excitation>& others, double frequency) {
-  const auto b = fill(others, frequency);  // given values need the matrix before they are imposed
+  const auto b = fill(others, frequency);  // prescribed values need the matrix before they are imposed
   if (frequency != prepared_for_) prepare(), prepared_for_ = frequency;
   std::vector<Complex> x(b.size());
   solve_columns(b.data(), x.data(), Index(others.size()));

@@ -35,8 +35,8 @@ class OpenProblem : public MaxwellSystem {
   /// @param[out] b [num_dofs, excitations], column-major
   void assemble(double frequency, linalg::Csr<Complex>& a, std::vector<Complex>& b) const;
   OpenSolution solve(double frequency);
-  /// The fields of other excitations, without a factorisation at the frequency that was solved last: of
-  /// waves, if some of its own excitations are scattered. @returns [num_dofs, excitations]
+  /// Solves for other excitations at the last frequency without a new factorisation; they must be waves if
+  /// some of the problem's excitations are scattered. @returns [num_dofs, excitations]
   std::vector<Complex> solve_for(const std::vector<Excitation>& others, double frequency);
 
  private:
@@ -44,18 +44,18 @@ class OpenProblem : public MaxwellSystem {
               std::vector<Excitation> excitations, DrivenOptions options,
               std::vector<Index> scattering_metal);
   std::vector<Complex> known_values(const std::vector<Excitation>& excitations, double k0) const;
-  /// Assembled, with its right-hand sides. @returns [num_dofs, excitations]
+  /// Assembles the system and its right-hand sides. @returns [num_dofs, excitations]
   std::vector<Complex> fill(const std::vector<Excitation>& excitations, double frequency);
   /// -1/2 Re int E.J* [W]. @param x, b [num_dofs]
   double source_power(const Excitation& excitation, const Complex* x, double frequency) const;
 
   std::vector<Excitation> excitations_;
-  double prepared_for_ = -1;             // [Hz] whose factors are there
+  double prepared_for_ = -1;             // [Hz] frequency of the current factors
   std::vector<Index> scattering_metal_;  // triangles on which E_s = -E_inc
   std::vector<Index> known_;             // unknowns on scattering_metal_, ascending
 };
 
-/// Right-hand sides of excitations on a space, without what given values add. @returns [num_dofs,
+/// Right-hand sides of excitations on a space, without terms of prescribed values. @returns [num_dofs,
 /// excitations]
 std::vector<Complex> source_loads(const NedelecSpace& space, const Model& model,
                                   const std::vector<Excitation>& excitations, double frequency);

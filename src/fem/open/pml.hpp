@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Perfectly matched layers as a user states them: volume regions around the model, filled with the medium
-// that they continue, backed by metal.
+// Perfectly matched layers of a config: volume regions around the model, filled with the adjacent medium,
+// backed by metal.
 
 #include <span>
 #include <string>
@@ -23,20 +23,20 @@ struct Model;
 struct PmlModel {
   std::vector<std::string> regions;
   PmlGeometry geometry;
-  /// Reflection that the profile alone would leave at normal incidence, there and back: exp(-2 k0 b).
+  /// Theoretical reflection of the profile at normal incidence, back and forth: exp(-2 k0 b).
   double reflection = 1e-5;
   int exponent = 2;
-  /// Frequency [Hz] that fixes the profile for all others; 0: each frequency has its own, and `reflection`
-  /// holds at all of them. A fixed profile leaves the system polynomial in frequency (adaptive sweeps,
-  /// modes).
+  /// Frequency [Hz] of the profile, which is then the same for all others; 0: the profile follows the
+  /// frequency, and `reflection` holds at all of them. A fixed profile leaves the system polynomial in
+  /// frequency (adaptive sweeps, modes).
   double reference_frequency = 0;
 
   /// @param speed of waves in the medium [m/s]
   Stretching stretching(double frequency, double speed = speed_of_light) const;
 };
 
-/// The layer's geometry out of the mesh: its inner box, or sphere, is that of the faces it shares with
-/// other regions.
+/// The layer's geometry from the mesh: its inner box or sphere is given by the faces it shares with other
+/// regions.
 /// @throws InputError if the layer has no thickness, or does not lie outside of the rest
 /// @param metal triangles with n x E = 0: a layer may touch other regions through them
 PmlGeometry pml_geometry(const mesh::Mesh& mesh, const mesh::Topology& topology,
@@ -46,10 +46,9 @@ PmlGeometry pml_geometry(const mesh::Mesh& mesh, const mesh::Topology& topology,
 /// [num_cells] true in the layers.
 std::vector<bool> pml_cells(const mesh::Mesh& mesh, const std::vector<PmlModel>& layers);
 
-/// Grows the layers that a config asks for by `around` = a closed outer surface, `thickness` and `layers`:
-/// the mesh gets the volumes "layer1", ... and their outer faces "layer1_back", ... Comes before the
-/// topology.
-/// @throws InputError with file and line
+/// Grows the layers that a config requests by `around` = a closed outer surface, `thickness` and `layers`:
+/// the mesh gets the volumes "layer1", ... and their outer faces "layer1_back", ... Call it before the
+/// topology is made. @throws InputError with file and line
 void grow_layers(const io::Config& config, mesh::Mesh& mesh);
 /// Names of the grown volumes.
 std::vector<std::string> grown_layers(const io::Config& config);
@@ -60,7 +59,7 @@ std::vector<std::string> grown_layers(const io::Config& config);
 std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,
                                const mesh::Topology& topology, std::span<const Index> metal);
 
-/// True if a triangle of the surface has a cell of a layer on any side. @param layer [num_cells]
+/// True if a triangle of the surface has a PML cell on any side. @param layer [num_cells]
 bool touches_layer(const std::string& surface, const std::vector<bool>& layer, const mesh::Mesh& mesh,
                    const mesh::Topology& topology);
 

@@ -62,7 +62,7 @@ std::vector<bool> cells_outside(const NedelecSpace& space, const Model& model,
   return outside;
 }
 
-/// Edges that one triangle of the surface has alone.
+/// Edges of only one triangle of the surface.
 std::vector<Index> open_edges(const mesh::Topology& topology, const std::vector<Index>& triangles) {
   std::vector<char> count(std::size_t(topology.num_edges()), 0);
   for (const Index t : triangles)
@@ -173,7 +173,7 @@ void require_images(const mesh::Mesh& mesh, const mesh::Topology& topology,
     return std::any_of(declared.begin(), declared.end(),
                        [&](const auto& plane) { return lies_in(edge, plane.axis, plane.position); });
   });
-  // Edges of a box's corners lie in two of its planes: the open one holds the most.
+  // Edges at a box's corners lie in two of its planes: the open one contains the most.
   std::ptrdiff_t most = 0;
   int axis = 0;
   double position = 0;

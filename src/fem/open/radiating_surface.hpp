@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A surface around everything that radiates, out of a finite element model: where equivalent currents are
-// taken.
+// A surface of a finite element model around all sources and bodies, on which equivalent currents are
+// computed.
 
 #include <span>
 #include <string>
@@ -18,14 +18,14 @@ namespace curlew::fem {
 struct RadiatingSurface {
   std::vector<Index> triangles;  ///< of the mesh
   std::vector<int>
-      sides;  ///< +-1: the normal by the order of a triangle's vertices times this points outward
-  /// Cells on the side where the currents are taken that touch the surface, by an edge at least.
+      sides;  ///< +-1: orientation of the outward normal relative to the order of a triangle's vertices
+  /// Cells that share at least an edge with the surface, on the side from which currents are computed.
   std::vector<Index> cells;
-  bool outside = false;  ///< that side is the one away from the sources
+  bool outside = false;  ///< that side is the outer one
 };
 
-/// Adds the inner face of all layers as named surface to mesh and topology, metal apart: the surface that
-/// programs take when the user names none.
+/// Adds the inner face of all layers without metal as named surface to mesh and topology: the default surface
+/// of programs.
 /// @return its name, "layer_face"
 std::string add_layer_surface(const std::vector<PmlModel>& layers, std::span<const Index> metal,
                               mesh::Mesh& mesh, mesh::Topology& topology);
@@ -34,14 +34,14 @@ std::string add_layer_surface(const std::vector<PmlModel>& layers, std::span<con
 bool points_into(const mesh::Mesh& mesh, Index triangle, Index cell);
 
 /// The surface made of named regions, which must separate the layers or absorbing boundaries from the rest.
-/// Currents are taken outside, or inside if a layer begins there.
+/// Currents are computed from cells outside, or inside if a layer begins there.
 /// @throws InputError if the surface does not separate them, or if its side is not vacuum
 RadiatingSurface make_radiating_surface(const NedelecSpace& space, const Model& model,
                                         const std::vector<std::string>& regions);
 
-/// A far field is that of a closed surface. One that ends on an outer plane of the mesh is closed by its
-/// image there, so that the plane must be declared; where it ends elsewhere, on metal that passes through it,
-/// the opening is small.
+/// A far field needs a closed surface. One that ends on an outer plane of the mesh is closed by its image, so
+/// that [[symmetry]] must declare the plane; if it ends on metal that passes through it, the opening is
+/// small.
 /// @param types that [[symmetry]] may have
 /// @throws InputError that names the plane and [[symmetry]]
 void require_images(const mesh::Mesh& mesh, const mesh::Topology& topology,

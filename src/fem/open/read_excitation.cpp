@@ -86,7 +86,7 @@ Excitation read_current(const io::Config& table, const mesh::Mesh& mesh) {
   return e;
 }
 
-/// True if any cell around the point is one of these.
+/// True if any cell around the point is in the set.
 bool is_in(const std::vector<bool>& cells, const mesh::Mesh& mesh, Vec3<double> point) {
   const auto places = locate_point(mesh, point);
   return std::any_of(places.begin(), places.end(), [&](const auto& p) { return cells[std::size_t(p.cell)]; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// [[pml]] of a config, and what must not touch a layer.
+// [[pml]] of a config, and checks of surfaces that must not touch a layer.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,7 +12,7 @@ Coefficient scaled(const Mat3<Complex>& tensor, Complex factor) {
   Mat3<Complex> out;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) out(i, j) = factor * tensor(i, j);
-  // Rounding must not make a symmetric tensor look unsymmetric.
+  // Removes rounding errors from the symmetry of tensors.
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < i; ++j)
       if (tensor(i, j) == tensor(j, i)) out(i, j) = out(j, i);

@@ -3,11 +3,10 @@
 // Complex coordinates in a perfectly matched layer. With x~(x) and F = dx~/dx, Maxwell's equations in x~ are
 // those in x with constants that depend on position,
 //   eps' = det F  F^-1 eps F^-T,   mu' = det F  F^-1 mu F^-T,
-// in unchanged tangential fields. Cartesian: x~_i = x_i -+ j b (d_i/t_i)^(m+1), d_i the depth in the layer;
-// spherical: r~ = r - j b (d/t)^(m+1).
-// Sources: Chew and Weedon (1994), Microwave and Optical Technology Letters 7; Teixeira and Chew (1997), IEEE
-// Microwave and Guided Wave Letters 7 (any medium, curved layers); Jin (2014), The Finite Element Method in
-// Electromagnetics, 3rd ed., section 9.6.
+// with unchanged tangential fields. Cartesian: x~_i = x_i -+ j b (d_i/t_i)^(m+1), d_i the depth in the layer;
+// spherical: r~ = r - j b (d/t)^(m+1). Sources: Chew and Weedon (1994), Microwave and Optical Technology
+// Letters 7; Teixeira and Chew (1997), IEEE Microwave and Guided Wave Letters 7 (any medium, curved layers);
+// Jin (2014), The Finite Element Method in Electromagnetics, 3rd ed., section 9.6.
 
 #include "base/types.hpp"
 #include "base/vec3.hpp"
@@ -19,10 +18,10 @@ struct Coefficient;
 
 enum class PmlShape { cartesian, spherical };
 
-/// Where a layer lies.
+/// Position of a layer.
 struct PmlGeometry {
   PmlShape shape = PmlShape::cartesian;
-  // Cartesian: the inner box, and the layer's thickness beyond each of its six sides, 0 where there is none.
+  // Cartesian: the inner box, and the layer's thickness at each of its six sides, 0 if there is none.
   Vec3<double> lo{}, hi{};                      ///< [m]
   Vec3<double> thickness_lo{}, thickness_hi{};  ///< [m] >= 0
   // Spherical

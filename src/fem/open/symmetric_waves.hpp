@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Waves on a body with planes of symmetry that they do not share. A wave is the sum of 2^n parts, each the
-// mean of its images with the signs of electric or magnetic planes, (w ± R w)/2 for each plane; each part is
-// solved in the modelled part of the body with PEC or PMC on the planes, and the solutions are added.
+// Waves on a body with planes of symmetry that the waves do not have. A wave is the sum of 2^n parts, each
+// the mean of its images with the signs of electric or magnetic planes, (w ± R w)/2 for each plane; each part
+// is solved in the modelled part of the body with PEC or PMC on the planes, and the solutions are added.
 // Source: Harrington (2001), Time-Harmonic Electromagnetic Fields, section 3-3 (images).
 
 #include <vector>
@@ -13,17 +13,17 @@
 
 namespace curlew::fem {
 
-/// True if all excitations are waves, of which some do not share the symmetry of some plane.
+/// True if all excitations are waves and some do not have the symmetry of some plane.
 bool needs_parts(const Symmetry& symmetry, const std::vector<Excitation>& excitations);
 
 struct OpenPart {
   Model model;  ///< with PEC or PMC on the planes
   Symmetry symmetry;
-  std::vector<Excitation> excitations;  ///< those that have such a part, each of them that part
-  std::vector<std::size_t> which;       ///< [excitations] their places among all
+  std::vector<Excitation> excitations;  ///< the parts of those that have one
+  std::vector<std::size_t> which;       ///< [excitations] their indices among all excitations
 };
 
-/// Those that some wave has. @pre needs_parts
+/// The parts that some wave has. @pre needs_parts
 /// @throws InputError unless on each plane lies the outer surface of one [[boundary]] of the plane's type, or
 /// of several that are pmc
 std::vector<OpenPart> symmetric_parts(const Model& model, const mesh::Mesh& mesh,

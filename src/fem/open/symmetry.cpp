@@ -22,8 +22,8 @@ std::string name_of(const fields::SymmetryPlane& plane, bool ground) {
                      "xyz"[plane.axis], plane.position);
 }
 
-/// Size of a vector's part that the image of a source in its own place cancels: along an electric plane,
-/// across a magnetic one.
+/// Magnitude of the component of a source on a plane that its image cancels: along an electric plane, across
+/// a magnetic one.
 double cancelled(const Vec3<Complex>& a, const fields::SymmetryPlane& plane) {
   double sum = 0;
   for (int i = 0; i < 3; ++i)
@@ -62,7 +62,7 @@ void reflect_wave(const io::Config& config, Excitation& e, const fields::Symmetr
   e.ground = plane;
 }
 
-/// Halves what lies on the plane; over a ground the dipole stays what it is: its image joins it.
+/// Halves dipoles on the plane; over a ground dipoles are unchanged, and their images are added.
 void cut_dipoles(const io::Config& config, Excitation& e, const fields::SymmetryPlane& plane, bool ground,
                  double extent) {
   for (auto& dipole : e.dipoles) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two integrals of the wave equation in one cell of unit permittivity and permeability, out of which
-// fluxes through surfaces are made: int (curl W_a).(curl W_b) dV and int W_a.W_b dV.
+// The two integrals of the wave equation in one cell of unit permittivity and permeability, from which fluxes
+// through surfaces are computed: int (curl W_a).(curl W_b) dV and int W_a.W_b dV.
 
 #include <optional>
 
@@ -13,7 +13,7 @@ namespace curlew::fem {
 class VacuumForm {
  public:
   explicit VacuumForm(const NedelecSpace& space);
-  /// Straight and curved cells, by the rules of the assembly.
+  /// Computes straight and curved cells with the rules of the assembly.
   void compute(Index cell);
   /// Entry of the cell's functions a, b, numbered as by NedelecSpace::cell_dofs; after compute.
   double curl_curl(int a, int b) const;

@@ -14,7 +14,7 @@ namespace curlew::fem {
 class CellFields {
  public:
   /// @param materials, known outlive this object; omega [rad/s], complex for a decaying mode
-  /// @param known is added outside of layers; may be empty
+  /// @param known is added outside of PML; may be empty
   CellFields(const CellMaterials& materials, Complex omega, const IncidentField& known);
 
   /// @param x unknowns [num_dofs]

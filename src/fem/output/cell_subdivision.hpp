@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A tetrahedron cut into n³ linear ones for display. VTK finds points in quadratic cells by an iteration that
-// may pick a neighbour and extrapolate, and draws slices through them as through linear ones; linear cells
-// have neither fault. Faces are cut alike from both sides.
+// A tetrahedron subdivided into n³ linear ones for display. VTK finds points in quadratic cells by an
+// iteration that may pick a neighbour and extrapolate, and draws slices through them as through linear ones;
+// linear cells avoid both. Subdivisions of a face agree from both sides.
 
 #include <array>
 #include <vector>
@@ -27,7 +27,7 @@ class CellSubdivision {
   /// n times the barycentric coordinates of a node.
   using Place = std::array<int, 4>;
   const Place& place(int node) const { return nodes_[std::size_t(node)]; }
-  /// The node at a place.
+  /// The node with these coordinates.
   int node(const Place& place) const;
   /// Nodes of a face, in an order that depends on its vertices alone.
   std::vector<int> face_nodes(const std::array<int, 3>& vertices) const;

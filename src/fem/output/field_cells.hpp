@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cells of fields.vtkhdf, as [output] asks for them.
+// The kind of cells in fields.vtkhdf, set by [output].
 
 #include "io/config.hpp"
 
@@ -17,7 +17,7 @@ struct FieldCells {
   }
 };
 
-/// [output] field_cells and field_subdivision, which asks for linear cells.
+/// Reads [output] field_cells and field_subdivision, which needs linear cells.
 /// @throws InputError for a subdivision of Lagrange cells
 FieldCells read_field_cells(const io::Config& config);
 

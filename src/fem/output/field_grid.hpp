@@ -25,18 +25,18 @@ class FieldGrid {
 
   virtual const io::VtkGrid& grid() const = 0;
   /// @param x unknowns [num_dofs]; omega [rad/s], complex for a decaying mode
-  /// @param known is added to the field outside of layers
+  /// @param known is added to the field outside of PML
   virtual PointFields evaluate(const Complex* x, const CellMaterials& materials, Complex omega,
                                const IncidentField& known = nullptr) const = 0;
   /// Real parts of ε_r (largest diagonal entry for tensors) by cell of the grid.
   std::vector<double> cell_permittivity(const CellMaterials& materials) const;
 
-  /// Numbers of the volume regions by cell of the grid.
+  /// Indices of the volume regions by cell of the grid.
   std::vector<double> cell_regions() const;
 
  protected:
   explicit FieldGrid(const NedelecSpace& space) : space_(space) {}
-  /// Cells of the grid in a cell of the mesh; all of a cell stand together.
+  /// Number of cells of the grid in a cell of the mesh; they are contiguous.
   virtual int num_pieces(Index cell) const = 0;
 
   const NedelecSpace& space_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fields for ParaView in Lagrange cells of the elements' order, each with points of its own: what the
-// elements hold is drawn as it is, jumps between cells included, and VTK finds it exactly between the points.
+// Fields for ParaView in Lagrange cells of the elements' order, each with separate points: fields of the
+// elements are drawn exactly, including jumps between cells, and VTK interpolates them exactly.
 
 #include <memory>
 #include <vector>
@@ -25,7 +25,7 @@ class LagrangeFieldGrid : public FieldGrid {
 
  private:
   LagrangeGrid cells_;
-  std::vector<std::unique_ptr<FieldEvaluator>> evaluators_;  // by order of the cell; null where none has it
+  std::vector<std::unique_ptr<FieldEvaluator>> evaluators_;  // by order of the cell; null if no cell has it
 };
 
 }  // namespace curlew::fem

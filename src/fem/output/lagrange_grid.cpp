@@ -14,8 +14,8 @@ namespace {
 
 constexpr double largest_distance = 0.7e-3;  // of linear pieces from a cell, in lengths of its box' diagonal
 
-/// The order at which a cell's linear pieces are near enough to it. A parabola's n chords are n² times nearer
-/// to it than the one; where several edges bulge, what lies between them does by up to half their sum.
+/// The order at which a cell's linear pieces are close enough to it. n chords of a parabola are n² times
+/// closer than one; between several curved edges the distance is up to half their sum.
 int order_for(const CellGeometry& geometry, int least) {
   double largest = 0, sum = 0;
   Vec3<double> low = geometry.nodes[0], high = low;
@@ -60,7 +60,7 @@ void LagrangeGrid::set_cell(const mesh::Mesh& mesh, Index cell) {
   const CellGeometry geometry = cell_geometry(mesh, cell);
   const auto c = std::size_t(cell);
   const Kind& own = kinds_[std::size_t(order_[c])];
-  // VTK wants right-handed cells; our vertices are sorted by number.
+  // VTK needs right-handed cells; our vertices are sorted by number.
   const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
   for (std::size_t i = 0; i < own.positions.size(); ++i) {
     const auto point = std::size_t(first_point_[c]) + i;

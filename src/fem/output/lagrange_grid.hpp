@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A mesh as Lagrange cells for ParaView, each with points of its own.
+// A mesh as Lagrange cells for ParaView, each with separate points.
 //
-// VTK looks for a point in the linear pieces between a cell's nodes, and vtkProbeFilter refuses a cell that
-// then maps the place found further than 1e-3 of the cell's size away from the point. Cells that are curved
-// are of a higher order, so that the pieces are as near to them as that.
+// VTK looks for a point in the linear pieces between a cell's nodes, and vtkProbeFilter rejects a cell that
+// maps the position found there to a point further than 1e-3 of the cell's size away. Curved cells have a
+// higher order, so that the pieces are that close to them.
 
 #include <array>
 #include <vector>
@@ -22,11 +22,11 @@ class LagrangeGrid {
   LagrangeGrid(const mesh::Mesh& mesh, int order);
 
   const io::VtkGrid& grid() const { return grid_; }
-  static constexpr int highest_order = 10;  ///< 286 points: edges that bulge by a tenth of their length
+  static constexpr int highest_order = 10;  ///< 286 points: for strongly curved edges
   int order(Index cell) const { return order_[std::size_t(cell)]; }
   Offset first_point(Index cell) const { return first_point_[std::size_t(cell)]; }
-  /// Nodes of cells of an order in the unit tetrahedron, as they stand from first_point on; empty if no cell
-  /// is of that order.
+  /// Nodes of cells of an order in the unit tetrahedron, in the order of the points from first_point on;
+  /// empty if no cell has that order.
   const std::vector<Vec3<double>>& positions(int order) const { return kinds_[std::size_t(order)].positions; }
 
  private:

@@ -11,7 +11,7 @@
 namespace curlew::fem {
 namespace {
 
-constexpr Index block_of_cells = 4096;  // evaluated side by side, then summed
+constexpr Index block_of_cells = 4096;  // evaluated in parallel, then summed
 
 }  // namespace
 
@@ -70,7 +70,7 @@ void LinearFieldGrid::add_cells() {
     for (int i = 0; i < n; ++i) {
       grid_.points[std::size_t(points[i])] = map_point(geometry, evaluator_.points()[std::size_t(i)]);
     }
-    // VTK wants right-handed cells; our vertices are sorted by number.
+    // VTK needs right-handed cells; our vertices are sorted by number.
     const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
     for (const auto& cell : cut_.cells()) {
       std::array<std::int64_t, 4> nodes{};

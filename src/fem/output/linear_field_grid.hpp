@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fields at points for ParaView: every cell is cut into linear ones, at whose nodes the elements are
+// Fields at points for ParaView: every cell is subdivided into linear ones, at whose nodes the elements are
 // evaluated. Values of the cells around a point are averaged. Cells share a point only if a path of faces
 // without a change of material and without a metal sheet joins them: jumps of the normal E and of H across a
 // sheet stay visible.
@@ -16,7 +16,7 @@ namespace curlew::fem {
 class LinearFieldGrid : public FieldGrid {
  public:
   /// @param subdivision pieces of every edge of a cell; 0: as many as the order of the elements (and of the
-  ///        geometry), so that no unknown is lost to the eye
+  /// geometry)
   LinearFieldGrid(const NedelecSpace& space, const CellMaterials& materials, int subdivision = 0);
 
   const io::VtkGrid& grid() const override { return grid_; }

@@ -29,7 +29,7 @@ Vec3<double> middle_of(const mesh::Mesh& mesh) {
   return sum;
 }
 
-/// Where there is no field.
+/// True below a ground plane, without field.
 bool is_below_ground(Vec3<double> point, const mesh::Mesh& mesh, const Symmetry& symmetry) {
   if (!symmetry.ground) return false;
   const auto& plane = *symmetry.ground;

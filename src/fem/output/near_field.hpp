@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fields of a solution at any points: from the elements inside the mesh, from the currents on a radiating
-// surface beyond it and in layers, by reflection beyond planes of symmetry.
+// Fields of a solution at any points: inside the mesh from the elements, outside and in PML from the currents
+// on a radiating surface, beyond planes of symmetry by reflection.
 
 #include <array>
 #include <span>
@@ -16,10 +16,10 @@
 
 namespace curlew::fem {
 
-/// True if a point lies outside of the mesh or in a layer: its field is that of currents, if there are any.
+/// True if a point lies outside of the mesh or in a PML: its field comes from currents, if there are any.
 bool needs_currents(const mesh::Mesh& mesh, const Model& model, std::span<const Vec3<double>> points);
 
-/// What reflection in planes of symmetry makes of the components of E and H.
+/// Signs of the components of E and H after reflection in planes of symmetry.
 struct MirrorSigns {
   std::array<double, 3> e{1, 1, 1}, h{1, 1, 1};
 };
@@ -27,8 +27,8 @@ struct MirrorSigns {
 class NearFieldEvaluator {
  public:
   /// @param space, model, beyond outlive this object
-  /// @param beyond what radiates to points outside of the mesh; null in closed problems: no field there
-  /// @throws InputError if no point is where a field is known
+  /// @param beyond radiating surface for points outside of the mesh; null in closed problems, without field
+  /// there @throws InputError if no point has a field
   NearFieldEvaluator(const NedelecSpace& space, const Model& model, std::vector<Vec3<double>> points,
                      const RadiationCalculator* beyond);
 
@@ -36,7 +36,7 @@ class NearFieldEvaluator {
   const std::vector<io::NearFieldOrigin>& origins() const { return origins_; }
   /// @param x [num_dofs] @param frequency [Hz], complex for a decaying mode (elements only)
   /// @param known is added to the field
-  /// @param beyond is added to what the surface's currents radiate
+  /// @param beyond is added to the field radiated by the surface's currents
   io::NearFieldValues evaluate(const Complex* x, Complex frequency, const IncidentField& known = nullptr,
                                const IncidentField& beyond = nullptr) const;
 
@@ -46,7 +46,7 @@ class NearFieldEvaluator {
   const RadiationCalculator* beyond_;
   std::vector<Vec3<double>> points_;
   std::vector<io::NearFieldOrigin> origins_;     // [points]
-  std::vector<std::vector<PointPlace>> places_;  // [points] cells of one material around
+  std::vector<std::vector<PointPlace>> places_;  // [points] adjacent cells of one material
   std::vector<MirrorSigns> images_;              // [points]
 };
 

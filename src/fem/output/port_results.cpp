@@ -10,7 +10,7 @@
 namespace curlew::fem {
 namespace {
 
-/// Where a file states what S of its ports refers to.
+/// Position of the reference impedances in a file.
 std::string where_references_are(const io::Touchstone& file, bool are_common) {
   if (!file.references.empty()) return "every port has its own [Reference]";
   if (are_common) return "all ports have the reference of the option line";

@@ -10,10 +10,10 @@
 
 namespace curlew::fem {
 
-/// NAME.sNp: power waves, every mode a port of the file; comment lines name them and what each is stated
-/// against. One real reference of all stands in the option line, others in a comment per frequency, which
-/// scikit-rf reads, or, in a file of version 2 and constant, in [Reference].
-/// @param version 1 or 2, of the format; 2 where network.constant_references() has them
+/// NAME.sNp: power waves, every mode a port of the file; comment lines give their names and reference
+/// impedances. A real reference common to all is in the option line, others are in a comment per frequency,
+/// which scikit-rf reads, or, if constant and in version 2, in [Reference].
+/// @param version 1 or 2, of the format; 2 only if network.constant_references() has values
 void write_s_parameters(const std::string& path, const PortNetwork& network, const Model& model,
                         const io::Provenance& provenance, int version);
 

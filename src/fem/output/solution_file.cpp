@@ -26,7 +26,7 @@ SolutionFile::SolutionFile(const std::string& path, const NedelecSpace& space, c
   file_.set_attribute("space",
                       "first-kind Nedelec, hierarchical; unknowns by level, then edges, faces, cells");
   file_.set_attribute("order", std::int64_t(space.order));
-  // Constrained entities carry no unknown: their places tell a reader which.
+  // Constrained entities have no unknown: readers find them by these numbers.
   file_.write("edge_number", space.edge_number, {"1", "place of each edge among the free ones, -1 on metal"});
   file_.write("face_number", space.face_number, {"1", "place of each face among the free ones, -1 on metal"});
   if (!space.is_uniform()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// solution.h5: the unknowns with all that is needed to evaluate fields later without solving again.
+// solution.h5: the unknowns and all data needed to evaluate fields later without solving again.
 
 #include <string>
 #include <vector>
@@ -12,15 +12,15 @@
 
 namespace curlew::fem {
 
-/// Datasets: x [unknowns, columns], frequency [columns], excitation (names, one line a column), and the mesh
-/// in the group `mesh` as mesh.h5 holds it; attributes order and format_version. Of a Lagrange space x is the
-/// pressure at its nodes, and `points` [nodes, 3] says where they are.
+/// Datasets: x [unknowns, columns], frequency [columns], excitation (names, one line per column), and the
+/// mesh in the group `mesh` in the format of mesh.h5; attributes order and format_version. Of a Lagrange
+/// space x is the pressure at its nodes, and `points` [nodes, 3] are their positions.
 class SolutionFile {
  public:
   SolutionFile(const std::string& path, const NedelecSpace& space, const mesh::Mesh& mesh,
                const io::Provenance& provenance);
   SolutionFile(const std::string& path, const LagrangeSpace& space, const io::Provenance& provenance);
-  /// @param frequency [Hz]; excitation what drove this column; x [unknowns]
+  /// @param frequency [Hz]; excitation name of this column's source; x [unknowns]
   void add(double frequency, const std::string& excitation, const Complex* x);
   void close();
 

@@ -44,7 +44,7 @@ Matrix read_csr(const io::H5Group& group, const std::string& what) {
   return a;
 }
 
-/// Appends the rows of blocks [i][0..levels) behind each other.
+/// Appends the rows of blocks [i][0..levels) in sequence.
 void append_rows(const std::vector<Matrix>& blocks, const std::array<Index, 4>& offsets, Matrix& a) {
   for (Index r = 0; r < blocks[0].num_rows; ++r) {
     for (std::size_t j = 0; j < blocks.size(); ++j) {

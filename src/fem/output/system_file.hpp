@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// system.h5: a finite element system as its nine blocks A_ij by the order that adds the unknowns, for those
-// who want to solve it elsewhere. Groups A/00 ... A/22 hold CSR arrays row_offsets, columns, values; rhs one
-// column per right-hand side.
+// system.h5: a finite element system as its nine blocks A_ij by the order that adds the unknowns, for use in
+// other solvers. Groups A/00 ... A/22 hold CSR arrays row_offsets, columns, values; rhs one column per
+// right-hand side.
 
 #include <array>
 #include <string>

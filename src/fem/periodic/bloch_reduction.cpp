@@ -54,7 +54,7 @@ struct BlochReduction::Ties {
     links[primary].push_back({secondary, there});
     links[secondary].push_back({primary, back});
   }
-  /// Walks every class from its first entity; ways that meet again with another translation are closures.
+  /// Traverses every class from its first entity; cycles with a nonzero translation are closures.
   void resolve(std::size_t num_pairs, std::vector<std::vector<int>>& shifts,
                std::vector<std::vector<int>>& closures) {
     std::map<Index, std::vector<int>> reached;
@@ -97,7 +97,7 @@ BlochReduction::BlochReduction(const NedelecSpace& space, const std::vector<Peri
       const Index f = topology.triangle_face[std::size_t(first)],
                   g = topology.triangle_face[std::size_t(second)];
       faces.tie(f, g, p, pairs.size());
-      for (std::size_t i = 0; i < 3; ++i)  // vertices sort alike on both
+      for (std::size_t i = 0; i < 3; ++i)  // same vertex order on both
         edges.tie(topology.face_edges[std::size_t(f)][i], topology.face_edges[std::size_t(g)][i], p,
                   pairs.size());
     }
@@ -114,7 +114,7 @@ void BlochReduction::number(const NedelecSpace& space, const Ties& edges, const 
   std::vector<Index> edge_number = space.edge_number, face_number = space.face_number;
   edges.spread_constraints(edge_number);
   faces.spread_constraints(face_number);
-  std::vector<Index> master(n);  // degree of freedom that each one follows, -1: none
+  std::vector<Index> master(n);  // degree of freedom to which each one is tied, -1: none
   std::iota(master.begin(), master.end(), 0);
   shift_.assign(n, 0);
   const auto follow = [&](Index dof, Index master_dof, Index shift) {
@@ -168,7 +168,7 @@ std::vector<Complex> BlochReduction::factors(std::span<const double> phases) con
                     "they belong to no common wave vector",
                     involved, rest * 180 / pi));
   }
-  // Real to the last bit at 0 and 180 degrees, where the system is real.
+  // Exactly real at 0 and 180 degrees, where the system is real.
   const auto factor = [](Complex f) { return std::abs(f.imag()) < 1e-13 ? f.real() : f; };
   std::vector<Complex> of_shift;
   for (const auto& shift : shifts_) of_shift.push_back(factor(std::polar(1.0, -phase_of(shift, phases))));

@@ -25,7 +25,7 @@ using Matrix = Eigen::MatrixXcd;
 
 constexpr double grazing = 1e-5;  ///< |γ|/k below which a mode is at its cut-off
 
-/// F^H B^-1 F in the unknowns that periodicity leaves on the port.
+/// F^H B^-1 F in the independent unknowns of a port.
 Matrix gram(const PortFace& port, const linalg::Csr<double>& b, const BlochReduction& bloch,
             const std::vector<Complex>& factors, const Matrix& loads) {
   std::vector<Index> unknowns;
@@ -60,13 +60,13 @@ Matrix gram(const PortFace& port, const linalg::Csr<double>& b, const BlochReduc
   return f.adjoint() * projection;
 }
 
-/// Replaces the columns of the modes that the mesh holds by F G^(-1/2), the others by zero.
+/// Replaces the columns of modes resolved by the mesh by F G^(-1/2), the others by zero.
 void orthonormalise(const Port& port, const Matrix& gram, Matrix& loads) {
   std::vector<Eigen::Index> held;
   for (Eigen::Index m = 0; m < gram.rows(); ++m)
     if (gram(m, m).real() > 0.25) held.push_back(m);
   linalg::Eigh roots = linalg::eigh(gram(held, held));
-  while (!held.empty() && roots.values[0] < 0.1) {  // modes that look alike on a coarse mesh
+  while (!held.empty() && roots.values[0] < 0.1) {  // modes that a coarse mesh cannot distinguish
     held.pop_back();
     roots = linalg::eigh(gram(held, held));
   }
@@ -96,11 +96,11 @@ struct FloquetPort final : Port {
   PortPtr restated(const PortModel& model) const override { return copy_restated(*this, model); }
 
  protected:
-  /// Constants and f_m. f_m is orthonormalised in the inner product of what the mesh holds (f_m^H B^-1 f_n =
-  /// delta, by the inverse square root, which treats all modes alike), so that no power is lost to the
-  /// difference; absorbed modes that the mesh does not hold are left out.
-  /// @throws InputError if a mode is exactly at its cut-off (grazing), or the mesh does not hold a reported
-  /// one
+  /// Constants and f_m. f_m is orthonormalised in the discrete inner product (f_m^H B^-1 f_n = delta,
+  /// symmetrically by the inverse square root), so that power is conserved; absorbed modes that the mesh does
+  /// not resolve are left out.
+  /// @throws InputError if a mode is exactly at its cut-off (grazing), or the mesh does not resolve a
+  /// reported one
   PortSolution solve_modes(const PortContext& context, double frequency) const override;
 
  private:

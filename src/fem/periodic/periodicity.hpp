@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Periodic structures as a user states them: pairs of translated faces and the phase between them,
-// E(r + d) = E(r) exp(-j k.d) (Bloch; Floquet), under exp(+jwt).
+// Periodic structures of a config: pairs of translated faces and the phase between them, E(r + d) = E(r)
+// exp(-j k.d) (Bloch; Floquet), under exp(+jwt).
 
 #include <optional>
 #include <string>
@@ -23,17 +23,17 @@ struct NedelecSpace;
 struct PeriodicPair {
   std::vector<std::string> primary, secondary;  ///< named surfaces, the second is the first moved by d
   mesh::TranslatedFaces faces;
-  std::optional<double> phase;  ///< [rad] k.d as stated; the Bloch vector gives it otherwise
+  std::optional<double> phase;  ///< [rad] k.d if given; else computed from the Bloch vector
 };
 
 struct Periodicity {
   std::vector<PeriodicPair> pairs;
-  /// Unit vector towards the place that the wave comes from: k = -k_medium times it at every frequency.
+  /// Unit vector towards the source of the wave: k = -k_medium times it at every frequency.
   std::optional<Vec3<double>> arrival;
-  /// Direction of E_t of TM(0,0) at normal incidence: the one that theta grows towards.
+  /// Direction of E_t of TM(0,0) at normal incidence: that of increasing theta.
   Vec3<double> theta_direction{1, 0, 0};
-  Vec3<double> wave_vector{};    ///< [rad/m], where there is no arrival
-  double highest_frequency = 0;  ///< [Hz] of the config: fixes how many Floquet modes propagate; 0 unknown
+  Vec3<double> wave_vector{};    ///< [rad/m], if there is no `arrival`
+  double highest_frequency = 0;  ///< [Hz] of the config, for the propagating Floquet modes; 0: unknown
 
   bool empty() const { return pairs.empty(); }
   /// k.d of every pair [rad]. @param k wavenumber of the incident wave's medium [rad/m]
@@ -42,9 +42,9 @@ struct Periodicity {
   bool is_real() const;
 };
 
-/// The pairs of [[periodic]] and the vector of [bloch], and nodes numbered alike on all pairs; comes before
-/// the topology.
-/// @throws InputError with file and line; for faces that do not match with the remedy in the .geo file
+/// Reads the pairs of [[periodic]] and the vector of [bloch], and numbers nodes equally on all pairs; call it
+/// before the topology is made. @throws InputError with file and line; if faces do not match, with the cure
+/// in the .geo file
 Periodicity read_periodicity(const io::Config& config, mesh::Mesh& mesh);
 
 /// k.d of every pair at a frequency [Hz]; k is that of the medium behind the first Floquet port, of vacuum
@@ -57,13 +57,14 @@ struct Lattice {
   std::vector<Vec3<double>> translations;  ///< [m]
   std::vector<Vec3<double>> reciprocals;   ///< [rad/m]
 
-  /// The part of the wave vector in the lattice's span, out of k.d of all pairs [rad].
+  /// The part of the wave vector in the lattice's span, from k.d of all pairs [rad].
   Vec3<double> wave_vector(const std::vector<double>& phases) const;
 };
 Lattice lattice_of(const Periodicity& periodicity);
 
-/// Smallest length of k + G [rad/m] over reciprocal lattice vectors G, out of phases k.d [rad]: no mode of
-/// the cell lies below c times it, over the largest index (empty lattice and the min-max principle).
+/// Smallest length of k + G [rad/m] over reciprocal lattice vectors G, from phases k.d [rad]: no mode of the
+/// cell has an angular frequency below c times it divided by the largest index (empty lattice and the min-max
+/// principle).
 double shortest_wave_vector(const Periodicity& periodicity, const std::vector<double>& phases);
 
 }  // namespace curlew::fem

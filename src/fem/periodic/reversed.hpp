@@ -9,10 +9,10 @@
 
 namespace curlew::fem {
 
-/// The same cell with -k in the place of k along the translations.
+/// The same cell with k along the translations replaced by -k.
 Periodicity reversed(const Periodicity& periodicity);
 
-/// "TE(0,1)" of "TE(0,-1)": the wave that goes back. Names of other modes stay.
+/// "TE(0,1)" of "TE(0,-1)": the wave that travels back. Names of other modes are unchanged.
 std::string reversed_wave(const std::string& name);
 
 }  // namespace curlew::fem

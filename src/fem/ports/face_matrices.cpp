@@ -27,7 +27,7 @@ void scalar_values(int order, const double* l, double* w) {
   if (order > 2) w[9] = 5 * l[0] * l[1] * l[2];
 }
 
-/// A medium as the face sees it.
+/// A medium split into parts in the face and normal to it.
 struct Split {
   Coefficient epsilon;     ///< acts on vectors in the plane
   Coefficient inverse_mu;  ///< acts on n × a

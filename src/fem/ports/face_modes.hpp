@@ -28,7 +28,7 @@ struct HomogeneousModes {
 /// The first `count` modes, fewer if the face has no more unknowns. Signs follow the global axes; of a
 /// degenerate pair the first has all of the mean field along the first axis.
 /// @throws NumericalError if the iteration does not converge
-/// @param polarization takes the place of the first axis
+/// @param polarization replaces the first axis
 HomogeneousModes homogeneous_modes(const FaceSpace& face, int count,
                                    const std::optional<Vec3<double>>& polarization = {});
 
@@ -43,25 +43,25 @@ struct HybridModes {
   std::vector<Complex> powers;    ///< γ eᴴSe [1/m]: its conjugate over (jωμ0)* is ∫ (e × h*)·z dS
   std::vector<Complex> gram;      ///< [modes, modes] ∫ e_m·e_n dS
   HistoryEntry entry;             ///< of the reported modes
-  double continuity = 1;          ///< least overlap of a reported mode with the earlier one that it continues
+  double continuity = 1;          ///< least overlap of a mode with that of the earlier frequency
 };
 
-/// What is asked of hybrid_modes.
+/// Arguments of hybrid_modes.
 struct HybridRequest {
-  int count = 1;                          ///< modes, the reported ones included
-  int reported = 1;                       ///< those that continue earlier ones
+  int count = 1;                          ///< number of modes, including the reported ones
+  int reported = 1;                       ///< number of modes that continue earlier ones
   const Eigen::MatrixXd* functionals;     ///< [dofs, functionals] direction_functionals
-  const HistoryEntry* earlier = nullptr;  ///< modes of a frequency nearby, or none
+  const HistoryEntry* earlier = nullptr;  ///< modes at a nearby frequency, or null
 };
 
-/// Propagating modes first, unless reported ones continue earlier ones.
+/// Propagating modes come first, unless reported ones continue earlier ones.
 /// @param k0 free-space wavenumber [rad/m]
 /// @throws NumericalError if the iteration does not converge; InputError for tensors that couple the normal
 HybridModes hybrid_modes(const FaceSpace& face, const FaceMedium& medium, const std::vector<FaceWall>& walls,
                          double k0, const HybridRequest& request);
 
-/// Functionals ∫ W·g dS of fields g that tell how a mode points: the two axes of the plane, then fields that
-/// grow from the face's centre. [functionals, dofs], each with ∫ g·g dS = 1.
+/// Functionals ∫ W·g dS of fields g that determine the orientation of a mode: the two axes of the plane, then
+/// fields that increase from the face's centre. [functionals, dofs], each with ∫ g·g dS = 1.
 /// @param polarization takes the place of the first axis
 std::vector<double> direction_functionals(const FaceSpace& face,
                                           const std::optional<Vec3<double>>& polarization = {});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The two-dimensional spaces of a port face: the tangential traces of the Nédélec space on it (transverse
-// field) and the scalars whose gradients these traces contain (longitudinal field, potentials), so that a
-// mode restricted to the face's unknowns is exactly what the three-dimensional mesh can hold.
+// field) and the scalars whose gradients these traces contain (longitudinal field, potentials), so that modes
+// are exactly representable in the three-dimensional space.
 
 #include <array>
 #include <functional>
@@ -16,25 +16,24 @@
 namespace curlew::fem {
 
 /// Scalars are numbered: free ones first, then one constant per conductor (its potential). A conductor is a
-/// connected set of edges of the face on which the tangential field is held at zero.
+/// connected set of edges of the face on which the tangential field is zero.
 struct FaceSpace {
   const NedelecSpace* space = nullptr;
   std::vector<Index> triangles;
   std::vector<Index> dofs;  ///< unknowns of the space with a trace on the face, ascending
   Index num_free = 0;
   Index num_conductors = 0;
-  Index ground = -1;  ///< the first conductor by place with the longest outline, -1 without any
+  Index ground = -1;  ///< the conductor with the longest outline, the first of equal ones; -1: none
   /// [mesh nodes on the face, see vertex_nodes] scalar of each vertex
   std::vector<Index> vertex_nodes;    ///< nodes of the face's vertices, ascending
   std::vector<Index> vertex_scalars;  ///< [vertex_nodes]
   std::vector<Index> edges;           ///< the face's edges, ascending
-  std::vector<Index>
-      edge_scalars;  ///< [edges] first scalar of an edge (its order - 1 of them), -1 without any
-  std::vector<Index> face_scalars;  ///< [triangles] order 3 only, -1 on faces of a lower order
-  linalg::Csr<double> gradient;     ///< [dofs, num_scalars()] ∇ of the scalars in the traces
+  std::vector<Index> edge_scalars;    ///< [edges] first scalar of an edge (order - 1 of them), -1 without
+  std::vector<Index> face_scalars;    ///< [triangles] order 3 only, -1 on faces of a lower order
+  linalg::Csr<double> gradient;       ///< [dofs, num_scalars()] ∇ of the scalars in the traces
 
   Index num_scalars() const { return num_free + num_conductors; }
-  /// Place among dofs. @pre the unknown is one of the face
+  /// Index in dofs. @pre the unknown is one of the face
   Index place(Index dof) const;
   /// Scalars of triangle t of triangles: 3 vertices, 3 edges of level 2, 3 of level 3 and the face.
   /// @param[out] scalars [max_scalars] -1 where there is none
@@ -44,14 +43,14 @@ struct FaceSpace {
 
 FaceSpace make_face_space(const NedelecSpace& space, std::vector<Index> triangles);
 
-/// ε_r and μ_r⁻¹ behind a triangle, by its place in triangles.
+/// ε_r and μ_r⁻¹ behind a triangle, by its index in triangles.
 using FaceMedium = std::function<Material(std::size_t)>;
 /// A wall of the cross-section that is an impedance: edges of the face and k0 Z0/Zs j [1/m].
 struct FaceWall {
   std::vector<Index> edges;
   Complex admittance;
   std::vector<std::array<Index, 2>> pairs{};  ///< edges on both sides of a layer
-  Complex transfer = 0;                       ///< what each side passes to the other [1/m]
+  Complex transfer = 0;                       ///< coupling between the two sides [1/m]
 };
 
 /// Matrices of the transverse-longitudinal problem. In-plane tensors of μ_r⁻¹ are those that act on n × a.
@@ -66,7 +65,7 @@ struct FaceMatrices {
 /// @throws InputError if a tensor couples the normal of the face with its plane
 FaceMatrices face_matrices(const FaceSpace& face, const FaceMedium& medium);
 /// Adds admittance ∫ (W·τ)(W·τ) dl to the first and admittance ∫ w w dl to the second matrix: entries are
-/// appended, so the results are new matrices.
+/// appended, so the results have new patterns.
 void add_wall(const FaceSpace& face, const FaceWall& wall, linalg::Csr<Complex>& transverse,
               linalg::Csr<Complex>& scalar);
 

@@ -45,8 +45,8 @@ struct Face {
   }
 };
 
-/// Removes gradients by the projection that is orthogonal in the mass. All conductors but the ground have a
-/// potential; without any, one scalar is held instead.
+/// Removes gradients by the orthogonal projection in the inner product of the mass matrix. All conductors but
+/// the ground have a potential; without conductors one scalar is fixed instead.
 class GradientProjector {
  public:
   explicit GradientProjector(const Face& face) : face_(face) {
@@ -130,7 +130,7 @@ void add_tm(const Face& face, int count, std::vector<Found>& found) {
   options.count = count;
   options.target = -face.scale;
   options.skip_null_space = false;
-  options.drop_below = 1e-6 * face.scale;  // the constant, where no conductor holds the potential
+  options.drop_below = 1e-6 * face.scale;  // the constant, without a conductor
   const auto result = linalg::eigenpairs(linalg::block(face.stiffness, 0, n, 0, n),
                                          linalg::block(face.scalar_mass, 0, n, 0, n), options);
   for (std::size_t i = 0; i < result.values.size(); ++i) {
@@ -175,8 +175,8 @@ void add_tem(const Face& face, std::vector<Found>& found) {
   }
 }
 
-/// Rotates equal modes (columns) so that the first one takes all of the first functional that they feel, and
-/// so on; turns each to its positive side.
+/// Rotates degenerate modes (columns) so that only the first one has a value of the first functional, and so
+/// on; makes these values positive.
 void align(const Matrix& functionals, Eigen::Ref<Matrix> e) {
   for (Eigen::Index first = 0; first < e.cols(); ++first) {
     auto rest = e.rightCols(e.cols() - first);
@@ -217,7 +217,7 @@ std::vector<double> direction_functionals(const FaceSpace& face,
   u[axis] = 1;
   u = in_plane(polarization.value_or(u), normal, "polarization");
   Vec3<double> v = cross(normal, u);
-  for (int i = 2; i >= 0; --i)  // along its largest component, whichever side the normal points to
+  for (int i = 2; i >= 0; --i)  // along its largest component, for either sign of the normal
     if (std::abs(v[i]) > 0.7) v = v[i] < 0 ? -v : v;
   constexpr int count = 6;
   const auto field = [&](Vec3<double> r, int k) -> Vec3<double> {
@@ -275,7 +275,7 @@ HomogeneousModes homogeneous_modes(const FaceSpace& space, int count,
   HomogeneousModes result;
   int te = 0, tm = 0;
   for (std::size_t begin = 0; begin < all.size();) {
-    std::size_t end = begin + 1;  // meshes split equal cut-offs by about their own error
+    std::size_t end = begin + 1;  // meshes split equal cut-offs by about the discretisation error
     while (end < all.size() && all[begin].mode.family != ModeFamily::tem &&
            all[end].mode.family == all[begin].mode.family &&
            std::abs(all[end].mode.cutoff - all[begin].mode.cutoff) < 1e-3 * all[begin].mode.cutoff)

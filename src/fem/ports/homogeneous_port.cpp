@@ -18,8 +18,8 @@
 namespace curlew::fem {
 namespace {
 
-/// Scales f_m to f_mᵀ B⁻¹ f_m = 1: the mode as the mesh can hold it then carries all of its power, and a
-/// lossless device keeps |S| = 1 far below the error of the mode's shape.
+/// Scales f_m to f_mᵀ B⁻¹ f_m = 1: the discrete mode then carries all of its power, and a lossless device
+/// keeps |S| = 1 far below the error of the mode's shape.
 void normalize_loads(const NedelecSpace& space, Port& port) {
   const auto n = port.dofs.size();
   const linalg::Csr<double> mass = port_mass(port, space);
@@ -36,7 +36,7 @@ void normalize_loads(const NedelecSpace& space, Port& port) {
       throw InputError(
           fmt::format("port \"{}\": the mesh is too coarse for mode {}", port.region, port.modes[m].name));
     }
-    // A mode that is only absorbed and that the mesh cannot hold is left out: its load is zero.
+    // An absorbed mode that the mesh cannot resolve is left out: its load is zero.
     const double scale = resolved ? 1 / std::sqrt(norm2) : 0;
     for (std::size_t i = 0; i < n; ++i) port.loads[m * n + i] *= scale;
   }

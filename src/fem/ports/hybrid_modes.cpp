@@ -79,12 +79,12 @@ class Pencil {
     return phi;
   }
   Vector s(const Vector& e) const { return product(mass_, Vector(e + product(gradient_, longitudinal(e)))); }
-  /// jωμ0 times the current of a conductor, over γ: what the longitudinal equation leaves at its scalar.
+  /// jωμ0 times the current of a conductor, over γ: the residual of the longitudinal equation at its scalar.
   Complex current(const Vector& e, Index scalar) const {
     const Vector phi = longitudinal(e);
     return product(divergence_, product(mass_, e))[scalar] + product(scalar_, phi)[scalar];
   }
-  /// The two equations at a shift, both unknowns kept.
+  /// The two equations at a shift, without eliminating an unknown.
   Csr shifted(Complex shift) const {
     const Csr coupling = product_with_gradient();
     const Csr adjoint = linalg::transpose(coupling);
@@ -182,7 +182,7 @@ double area_of(const FaceSpace& face) {
   return area;
 }
 
-/// True if the mesh, not the guide, may be what tells two modes apart.
+/// True if the difference of two modes may be caused by the mesh.
 bool are_equal(Complex a, Complex b) {
   return std::abs(a - b) < 1e-3 * std::max(std::abs(a), std::abs(b));
 }
@@ -246,7 +246,7 @@ double largest_index_square(const FaceSpace& face, const FaceMedium& medium) {
   return largest;
 }
 
-/// Some modes as columns with what the pencil makes of them.
+/// Modes as columns, with products by the pencil.
 struct Columns {
   std::vector<Complex> squares;  ///< γ²
   Eigen::MatrixXcd e, s;         ///< [dofs, modes] e, Se
@@ -271,7 +271,7 @@ Columns orthonormal(const Pencil& pencil, const std::vector<Pair>& pairs) {
   return all;
 }
 
-/// Turns modes of nearly equal γ² to those that they continue, or to the axes of the face.
+/// Rotates modes of nearly equal γ² to those that they continue, or to the axes of the face.
 void turn_equal_modes(const HybridRequest& request, Columns& all) {
   for (std::size_t begin = 0; begin < all.squares.size();) {
     std::size_t end = begin + 1;
@@ -293,8 +293,7 @@ void turn_equal_modes(const HybridRequest& request, Columns& all) {
   }
 }
 
-/// Scales to eᵀBe = 1, on the side of the mode that this one continues or of the first functional that it
-/// feels.
+/// Scales to eᵀBe = 1, with the sign of the mode that it continues or of its first nonzero functional.
 void normalise(const Csr& mass, const HybridRequest& request, Columns& all) {
   for (Eigen::Index m = 0; m < all.e.cols(); ++m) {
     const Vector e = all.e.col(m);
@@ -327,7 +326,7 @@ std::vector<Eigen::Index> chosen_order(const HybridRequest& request, Columns& al
   return order;
 }
 
-/// Fills up with modes that nothing is coupled to: their loads are zero.
+/// Pads with uncoupled modes: their loads are zero.
 void leave_out(int count, Eigen::Index num_dofs, double decay, HybridModes& modes) {
   if (count <= 0) return;
   const std::size_t found = modes.gammas.size(), all = found + std::size_t(count);

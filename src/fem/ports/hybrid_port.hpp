@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A port of a guide of several media or with lossy walls: its modes are found anew at every frequency.
+// A port of a guide of several media or with lossy walls: its modes are computed at every frequency.
 
 #include <memory>
 
@@ -23,8 +23,8 @@ struct HybridPort final : WaveguidePort {
   PortSolution solve_modes(const PortContext& context, double frequency) const override;
 
  private:
-  /// Modes at a frequency, numbered as at the frequencies before. If the nearest of them is too far to tell
-  /// which mode is which, the way there is halved.
+  /// Modes at a frequency, numbered as at earlier frequencies. If the nearest of these is too far to identify
+  /// the modes, an intermediate frequency is inserted.
   HybridModes followed_modes(const PortContext& context, double frequency, int halvings = 5) const;
 
   std::vector<PortWall> walls_;  ///< impedance and absorbing boundaries that the cross-section touches

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Readers of the kinds of ports. A new one: its kind, its port and its reader in a file of their own, its
-// reader declared here, a line in the list of kinds.cpp, its keys in src/io/schema/port.cpp.
+// Readers of the kinds of ports. A new one: its kind, its port and its reader in a separate file, its reader
+// declared here, a line in the list of kinds.cpp, its keys in src/io/schema/port.cpp.
 
 #include "fem/model/model.hpp"
 

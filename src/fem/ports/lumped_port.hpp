@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A lumped port: a planar face between two conductors whose uniform sheet carries a current along one
-// direction.
+// A lumped port: a planar face between two conductors, a uniform sheet with current in one direction.
 //
 // With length l along the direction, width w and admittance Y, a rectangle has Y l/w siemens per square:
 // jωμ0 Y (l/w) ∫ (W·d)(E·d) dS; its voltage is the mean over the width, V = fᵀx, f = 1/w ∫ W·d dS, and an
@@ -10,11 +9,11 @@
 // of its sheet is E_r = V / (r ln(b/a)).
 // Source: Jin (2014), section 10.4 (lumped ports); the sheet as in palace, docs/src/guide/boundaries.md.
 //
-// Y = 1/R of a port alone. Elements between terminals and gap, a series impedance Zs and after it an
+// Without further elements Y = 1/R. Elements between terminals and gap, a series impedance Zs followed by an
 // admittance Yp across the gap, are a two-port of chain matrix [A B; C D] = [1 Zs; 0 1] [1 0; Yp 1]; a source
-// of resistance R at the terminals is at the gap a current 2a/(B + RD) beside Y = (A + RC)/(B + RD), and with
-// AD - BC = 1 the wave b = (V' - R I')/2 at the terminals is R/(B + RD) V + (B - RD)/(B + RD) a.
-// Source: Pozar (2012), Microwave Engineering, section 4.4 (chain matrices).
+// of resistance R at the terminals is equivalent at the gap to a current 2a/(B + RD) in parallel with Y = (A
+// + RC)/(B + RD), and with AD - BC = 1 the wave b = (V' - R I')/2 at the terminals is R/(B + RD) V + (B -
+// RD)/(B + RD) a. Source: Pozar (2012), Microwave Engineering, section 4.4 (chain matrices).
 
 #include "fem/ports/port.hpp"
 #include "material/circuit.hpp"
@@ -22,15 +21,15 @@
 namespace curlew::fem {
 
 struct LumpedOptions {
-  double resistance = 50;        ///< [ohm] of the whole structure where planes of symmetry cut the port
+  double resistance = 50;        ///< [ohm] of the whole structure if planes of symmetry cut the port
   CurrentDirection direction{};  ///< of the voltage
-  material::Circuit series{};    ///< between the terminals and the gap, one after another
-  material::Circuit parallel{};  ///< across the gap, side by side
+  material::Circuit series{};    ///< between the terminals and the gap, in series
+  material::Circuit parallel{};  ///< across the gap, in parallel
 };
 
 PortKindPtr lumped_port(const LumpedOptions& options);
 
-/// The load that the terminals' resistance and the elements are at the gap, and how waves pass them.
+/// Load at the gap by the terminals' resistance and the elements, and transmission of waves through them.
 struct GapLoad {
   Complex admittance;  ///< [S]
   FeedNetwork feed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Faces that lumped ports and elements lie on: rectangles and rings between two conductors.
+// Faces of lumped ports and elements: rectangles and rings between two conductors.
 
 #include <span>
 #include <string>
@@ -16,7 +16,7 @@ struct Model;
 
 /// A rectangle or ring between two conductors.
 struct LumpedShape {
-  Vec3<double> direction;  ///< unit vector in the face; not of a ring
+  Vec3<double> direction;  ///< unit vector in the face; unused for a ring
   double length = 0;       ///< [m] extent along the direction; ln(b/a) of a ring
   double width = 0;        ///< [m] area / length; angle of a ring [rad]
   bool is_radial = false;  ///< between two concentric arcs

@@ -51,7 +51,7 @@ Eigen::MatrixXd rotation_by_axes(const Eigen::MatrixXcd& felt) {
     if (scale == 0) break;
     for (Eigen::Index k = 0; k < rest.rows(); ++k) {
       const Eigen::VectorXd p = rest.row(k).tail(left);
-      if (p.norm() < 0.1 * scale) continue;  // what a mesh leaves of a symmetry is no direction
+      if (p.norm() < 0.1 * scale) continue;  // zero up to the mesh's asymmetry: no direction
       // the reflection that takes p to -|p| in the first place, and its sign changed
       Eigen::VectorXd w = p / p.norm();
       const double side = w[0] < 0 ? -1 : 1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Modes that are found anew at every frequency keep their numbers and their axes: each continues the mode of
-// a frequency nearby whose field it has, and modes of equal γ, of which any combination is a mode, are taken
-// in the combination that does. At the first frequency they are numbered by falling γ'' and turned by
-// functionals of the face (direction_functionals), which do not depend on its mesh.
+// Modes that are computed at every frequency keep their numbers and orientation: each continues the mode with
+// the same field at a nearby frequency, and modes of equal γ, of which any combination is a mode, are
+// combined to do so. At the first frequency they are numbered by falling γ'' and oriented by functionals of
+// the face (direction_functionals), which do not depend on its mesh.
 
 #include <Eigen/Core>
 #include <map>
@@ -36,12 +36,12 @@ class ModeHistory {
   mutable std::mutex mutex_;
 };
 
-/// Orthogonal matrix Q [modes, modes] such that of the modes e Q the first feels all of the first functional
-/// that any of them feels, and so on, each on its positive side.
-/// @param felt [functionals, modes] values of the functionals at the modes
+/// Orthogonal matrix Q [modes, modes] such that among the modes e Q only the first has a value of the first
+/// functional, and so on, with positive values. @param felt [functionals, modes] values of the functionals at
+/// the modes
 Eigen::MatrixXd rotation_by_axes(const Eigen::MatrixXcd& felt);
 
-/// Orthogonal matrix Q [modes, modes] such that modes e Q are as near as can be to as many earlier ones.
+/// Orthogonal matrix Q [modes, modes] such that modes e Q are as close as possible to as many earlier ones.
 /// @param overlaps [earlier, modes] fᵀe, as many rows as columns or more
 Eigen::MatrixXd rotation_to_earlier(const Eigen::MatrixXcd& overlaps);
 

@@ -12,8 +12,7 @@
 namespace curlew::fem {
 namespace {
 
-/// The line between port and reference plane lies within the model, which the unit is easily wrong by 1000
-/// for.
+/// The line between port and reference plane lies within the model, a check for wrong units.
 void check_deembed(const PortFace& face, double deembed, const mesh::Mesh& mesh) {
   if (deembed <= 0) return;
   const Index* nodes = mesh.triangle(face.triangles[0]);

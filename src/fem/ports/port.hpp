@@ -9,8 +9,8 @@
 // does (port_solution.hpp). A lumped port is a single mode of voltage and current.
 // Source: Jin (2014), The Finite Element Method in Electromagnetics, 3rd ed., section 8.5 (several modes).
 //
-// Systems, networks and programs ask a port by this interface alone; the answers of the base class are those
-// of a port with one family of modes that are known at all frequencies. Kinds: kinds.cpp.
+// Systems, networks and programs use ports only through this interface; the defaults of the base class are
+// those of a port with one family of modes that are known at all frequencies. Kinds: kinds.cpp.
 
 #include <functional>
 #include <memory>
@@ -32,21 +32,21 @@ namespace curlew::fem {
 
 class BlochReduction;
 
-/// Where a port is.
+/// The face of a port.
 struct PortFace {
   std::string region;
-  std::string name;  ///< in messages: "port 1"
+  std::string name;  ///< name in messages: "port 1"
   std::vector<Index> triangles;
   std::vector<Index> dofs;  ///< unknowns with a trace on the port, ascending
-  Index cell = 0;           ///< one of the cells behind the port: its material fills a homogeneous guide
-  WholeStructure whole;     ///< what planes of symmetry make of its impedances
+  Index cell = 0;           ///< one of the cells behind the port; its material is that of a homogeneous guide
+  WholeStructure whole;     ///< factors of planes of symmetry for its impedances
 };
 
 /// The system that a port is part of.
 struct PortContext {
   const Model& model;
   const NedelecSpace& space;
-  const BlochReduction* bloch = nullptr;  ///< of periodic faces, null without
+  const BlochReduction* bloch = nullptr;  ///< of periodic faces, else null
 };
 
 struct Port;
@@ -57,7 +57,7 @@ struct Port : PortFace {
   std::optional<Complex> drive{};  ///< [sqrt W] as in PortModel
   double deembed = 0;              ///< [m] from the face to the reference plane, positive into the structure
   std::optional<Complex> reference_impedance;  ///< [ohm] of S at all of its modes
-  std::vector<PortMode> modes;                 ///< the reported ones, then those that are only absorbed
+  std::vector<PortMode> modes;                 ///< reported modes, then those that are only absorbed
   int num_reported = 1;
   /// f_m [num_modes, dofs.size()], in a guide scaled to f_mᵀ B⁻¹ f_m = 1, B = ∫ W·W dS. Empty if dispersive.
   std::vector<double> loads;
@@ -66,42 +66,42 @@ struct Port : PortFace {
   virtual ~Port() = default;
 
   int num_modes() const { return int(modes.size()); }
-  /// True if its modes change with frequency in more than their constants.
+  /// True if the fields of its modes change with frequency.
   bool is_dispersive() const { return loads.empty(); }
   /// Constants of its modes, and the fields of dispersive ones, at a frequency [Hz].
   /// @throws InputError for media that a port cannot have; NumericalError if modes are not found
   PortSolution solve(const PortContext& context, double frequency) const;
 
-  /// a += c times what the sparse matrix carries of the port: the mass of tangential fields.
+  /// a += c times the port's term in the sparse matrix: the mass matrix of tangential fields.
   virtual void add_reference(const NedelecSpace& space, Complex c, linalg::Csr<Complex>& a) const;
-  /// True if the reference is all of the port's term.
+  /// True if this reference term is the port's complete term.
   virtual bool is_sheet() const { return false; }
-  /// Its modes are orthogonal with conjugation, and its amplitudes are taken so.
+  /// Its modes are orthogonal with complex conjugation, and amplitudes are computed with it.
   virtual bool is_conjugate() const { return false; }
-  /// It may reach periodic faces: its modes have the phases of the cell, or none.
+  /// It may touch periodic faces: its modes have the phases of the cell, or none.
   virtual bool fits_periodic_faces() const { return false; }
   /// S = Sᵀ between its modes and others. @param phases of the periodic faces [rad]
   virtual bool has_symmetric_scattering(const std::vector<double>& phases) const;
   /// It is a pair of terminals, with a voltage, a current and an input impedance.
   virtual bool has_terminals() const { return false; }
-  /// Modes are told apart by following them over frequency.
+  /// Modes are identified by tracking them over frequency.
   virtual bool follows_modes() const { return false; }
-  /// Impedances are those of the whole structure where planes of symmetry cut the port.
+  /// Impedances are those of the whole structure if planes of symmetry cut the port.
   virtual bool states_whole_structure() const { return true; }
-  /// [Hz] of a mode in the medium behind the port, where it does not depend on frequency.
+  /// [Hz] of a mode in the medium behind the port, if it does not depend on frequency.
   virtual std::optional<double> cutoff_frequency(std::size_t mode, const Material& medium) const;
-  /// Modes that `excite` asks the fields of, the first ones.
+  /// Number of modes, the first ones, whose fields `excite` requests.
   virtual int num_excited() const { return 1; }
   /// Suffix that distinguishes the arrays of one excitation from those of others.
   virtual std::string excitation_name(std::size_t mode) const;
-  /// @throws InputError if S of a mode cannot be stated against an impedance
+  /// @throws InputError if S of a mode cannot be referred to an impedance
   virtual void require_impedance(std::size_t mode, const ModeState& state) const;
-  /// The same modes with the values of another definition of the port.
+  /// The same modes with values of another model of the port.
   virtual PortPtr restated(const PortModel& model) const = 0;
 
  protected:
   virtual PortSolution solve_modes(const PortContext& context, double frequency) const = 0;
-  /// A copy of a derived port with the numbers that all kinds have.
+  /// A copy of a derived port with the values common to all kinds.
   template <class Derived>
   static std::shared_ptr<Derived> copy_restated(const Derived& port, const PortModel& model) {
     auto copy = std::make_shared<Derived>(port);
@@ -111,13 +111,13 @@ struct Port : PortFace {
   }
 };
 
-/// A mode of a port, as rows and columns of S count them.
+/// A mode of a port: a row and column of S.
 struct ModePlace {
   int port;  ///< from 0
   int mode;  ///< from 0, within the port
 };
 
-/// "port1 TE10": how tables and comments name a mode.
+/// "port1 TE10": name of a mode in tables and comments.
 std::string mode_label(const std::vector<PortPtr>& ports, const ModePlace& place);
 
 /// The ports of a model.
@@ -130,7 +130,7 @@ bool is_homogeneous(const PortFace& face, const Model& model, const NedelecSpace
 /// Tangential mass on the port's unknowns, ∫ W_a·W_b dS [dofs, dofs].
 linalg::Csr<double> port_mass(const PortFace& face, const NedelecSpace& space);
 
-/// A field on a port: of a mode at a point [m], [1/m].
+/// The field [1/m] of a mode at a point [m] of a port.
 template <class T>
 using ModeField = std::function<Vec3<T>(std::size_t, Vec3<double>)>;
 /// ∫ W·e_m dS [count, dofs]. @param degree polynomial degree that the rule integrates exactly

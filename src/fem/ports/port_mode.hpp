@@ -26,8 +26,8 @@ struct PortMode {
   /// all others), which times the admittance is the current; at ∫ e·e dS = 1. Both zero for other modes.
   double voltage = 0, flux = 0;
 
-  /// Propagation constant γ = α + jβ [1/m] at wavenumber k0 [rad/m] of the wave that decays along its way, or
-  /// carries power along it: Re γ >= 0, Im γ > 0 when propagating but in a medium of negative index.
+  /// Propagation constant γ = α + jβ [1/m] at wavenumber k0 [rad/m] of the wave that decays or carries power
+  /// forward: Re γ >= 0; Im γ > 0 when propagating, except in a medium of negative index.
   Complex gamma(double k0, Complex eps_r, Complex mu_r) const;
   /// jωμ0 times the wave admittance [1/m]: γ/μr for TE and TEM, -k0² εr/γ for TM.
   Complex admittance(double k0, Complex eps_r, Complex mu_r) const;
@@ -38,8 +38,8 @@ struct PortMode {
 /// imaginary part.
 Complex decaying_root(Complex square);
 /// That root; on the imaginary axis the one whose power flows forward.
-/// @param sign Re μ_r of TE and TEM modes, Re ε_r of TM modes: where negative, phase and power go opposite
-/// ways
+/// @param sign Re μ_r of TE and TEM modes, Re ε_r of TM modes: if negative, phase and power travel in
+/// opposite directions
 Complex forward_root(Complex square, double sign);
 
 }  // namespace curlew::fem

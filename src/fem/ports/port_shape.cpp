@@ -17,7 +17,7 @@ namespace {
 using Point = Vec3<double>;
 using Edge = std::array<Index, 2>;
 
-// Meshes carry coordinates to about single precision after CAD import; real kinks are far larger.
+// After CAD import coordinates have about single precision; real kinks are far larger.
 constexpr double flatness = 1e-5;
 
 struct Outline {
@@ -110,7 +110,7 @@ bool fit_circle(const Outline& outline, PortShape& shape) {
   Point centre{};
   for (const Point p : outline.vertices) centre += p;
   centre = (1.0 / double(outline.vertices.size())) * centre;
-  // Uneven edges shift the mean of the vertices: three Newton steps on the distances put it right.
+  // Uneven edges shift the mean of the vertices: corrected by Newton steps on the distances.
   for (int step = 0; step < 20; ++step) {
     double radius = 0;
     for (const Point p : outline.vertices) radius += norm(p - centre) / double(outline.vertices.size());

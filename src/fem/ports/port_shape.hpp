@@ -21,14 +21,13 @@ struct PortShape {
 };
 
 /// The shape of a named surface, from the outline of its triangles.
-/// @param port what to call the port in messages
-/// @return nothing if it is neither a rectangle nor a circle
+/// @param port name of the port in messages @return empty if it is neither a rectangle nor a circle
 /// @throws InputError if the surface is not planar
 std::optional<PortShape> detect_port_shape(const mesh::Mesh& mesh, const mesh::Region& surface,
                                            const std::string& port);
 
-/// The unit vector along a direction's part in the plane.
-/// @param what the direction is called in messages @throws InputError if it is normal to the plane
+/// Unit vector of the projection of a direction onto the plane. @param what name of the direction in messages
+/// @throws InputError if it is normal to the plane
 Vec3<double> in_plane(Vec3<double> direction, Vec3<double> normal, const std::string& what);
 
 }  // namespace curlew::fem

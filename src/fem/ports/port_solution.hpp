@@ -18,40 +18,41 @@ enum class ImpedanceDefinition {
   resistance      ///< that of a lumped port
 };
 
-/// A network between the terminals of a port, where its waves are counted, and its mode in the model: a wave
-/// a that comes in drives the mode with incident·a, and of the mode's amplitude v and a the wave that leaves
-/// is b = outgoing·v + direct·a. Without a network v = a + b.
+/// A network between the terminals of a port, to which its waves refer, and its mode in the model: an
+/// incident wave a drives the mode with incident·a, and with the mode's amplitude v the outgoing wave is b =
+/// outgoing·v + direct·a. Without a network v = a + b.
 struct FeedNetwork {
   Complex incident = 1, outgoing = 1, direct = -1;
 };
 
 /// One mode's constants at a frequency.
 struct ModeState {
-  Complex gamma;       ///< [1/m]; 0 of a lumped port
+  Complex gamma;       ///< [1/m]; 0 for a lumped port
   Complex admittance;  ///< c = jωμ0 Y [1/m]
   Complex reference;   ///< c_ref of its port [1/m]
   bool propagates;
   Complex impedance = 0;  ///< [ohm] by `definition`; 0 where it does not apply
   ImpedanceDefinition definition = ImpedanceDefinition::wave;  ///< the port's, with `automatic` decided
-  Complex shift = 0;  ///< γL of the line between port and reference plane
-  /// Over its magnitude: the phase of ∫ e × h* dS, of the power at unit amplitude and of the impedance.
+  Complex shift = 0;  ///< γL of the line between port face and reference plane
+  /// Phase factor of ∫ e × h* dS, of the power at unit amplitude and of the impedance.
   Complex power_phase = 1;
   FeedNetwork feed{};
 
-  /// c of the waves at the terminals [1/m]: of a reciprocal network that of the mode over outgoing/incident.
+  /// c of the waves at the terminals [1/m]: for a reciprocal network that of the mode divided by
+  /// outgoing/incident.
   Complex terminal_admittance() const { return admittance * feed.incident / feed.outgoing; }
   /// True if its impedance is that of a line or lumped port, between two conductors.
   bool is_of_line() const { return definition != ImpedanceDefinition::wave && impedance != 0.0; }
 };
 
-/// What the sparse matrix carries on a port instead of the dense modal terms.
+/// Term of a port in the sparse matrix, in place of the dense modal terms.
 enum class PortReference {
   first_mode,  ///< its admittance: the sparse system alone is matched to the first mode
-  /// ModeState::reference: nothing, a magnetic wall, in guides and lines; the decay of the last absorbed mode
-  /// in periodic cells, right for all that is left of TE waves. With TM waves, of the other sign, decay makes
-  /// waves along the face: of hybrid ports S was worse by a factor of four, and Krylov methods took up to
-  /// twice as many iterations (docs/measured/solvers.md). Both are real where the medium has no loss: the
-  /// matrix is then that of a closed device, and real too.
+  /// ModeState::reference: 0, a magnetic wall, in guides and lines; in periodic cells the decay constant of
+  /// the last absorbed mode, which suits the other TE waves. For TM waves it has the wrong sign and creates
+  /// waves along the face: with hybrid ports errors of S were four times as large, and Krylov methods took up
+  /// to twice as many iterations (docs/measured/solvers.md). Both are real without losses: the matrix is then
+  /// that of a closed device, and real.
   no_loss
 };
 
@@ -61,8 +62,8 @@ struct PortSolution {
   std::vector<Complex> loads, shapes, gram;
 };
 
-/// True if a wave whose power or impedance has this value carries power: more than half of it is real. Of a
-/// mode below its cut-off it is imaginary, of a line at very low frequency its phase is -45 degrees.
+/// True if a wave whose power or impedance has this value carries power: more than half of it is real. For a
+/// mode below its cut-off it is imaginary, for a line at very low frequency its phase is -45 degrees.
 bool carries_power(Complex value);
 
 }  // namespace curlew::fem

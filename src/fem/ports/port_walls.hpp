@@ -10,7 +10,7 @@
 
 namespace curlew::fem {
 
-/// Where a port's cross-section meets a part of a boundary.
+/// Edges where a port's cross-section touches a boundary.
 struct PortWall {
   FacePart part;
   std::vector<Index> edges;                   ///< of the face, on the part
@@ -21,7 +21,7 @@ struct PortWall {
 /// @throws InputError if it touches a lumped element
 std::vector<PortWall> find_walls(const PortFace& port, const Model& model, const NedelecSpace& space);
 
-/// True if the face's metal is its outline, all of it: perfect conductors and good ones.
+/// True if the face's metal, perfect or good conductors, is exactly its outline.
 bool has_metal_outline(const PortFace& port, const std::vector<PortWall>& walls, const Model& model,
                        const NedelecSpace& space);
 

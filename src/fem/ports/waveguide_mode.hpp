@@ -34,7 +34,7 @@ class WaveguideMode : public PortMode {
   double scale_;
 };
 
-/// The first `count` modes by cut-off; TE before TM where they are degenerate.
+/// The first `count` modes by cut-off; TE before TM if they are degenerate.
 std::vector<WaveguideMode> waveguide_modes(const PortShape& shape, int count);
 
 }  // namespace curlew::fem

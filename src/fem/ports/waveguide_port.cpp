@@ -47,7 +47,7 @@ std::vector<double> voltage_functional(const std::array<Vec3<double>, 2>& line, 
   return voltage;
 }
 
-/// A hollow guide has neither: what a user asks for by mistake would be 0 in the results.
+/// A hollow guide has no such impedance: it would be 0 in the results.
 void require_line(const WaveguideOptions& options, const std::string& name, int conductors) {
   const bool by_voltage = options.impedance == ImpedanceDefinition::power_voltage;
   if (conductors > 1 || options.voltage_line ||
@@ -98,7 +98,7 @@ ImpedanceDefinition read_definition(const io::Config& table) {
   return word == "wave" ? ImpedanceDefinition::wave : ImpedanceDefinition::automatic;
 }
 
-/// Two points; the voltage is for nothing but power_voltage, which it makes the default.
+/// Reads two points; the voltage is only for power_voltage, which becomes the default.
 void read_voltage_line(const io::Config& table, double unit, WaveguideOptions& options) {
   if (!table.has("voltage_line")) return;
   const auto points = table.get<std::vector<Vec3<double>>>("voltage_line");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The parts of x_iᵀ A x_j in cells: constants, rule, products.
+// Cell contributions to x_iᵀ A x_j: constants, quadrature rule, products.
 
 #include "base/wavenumber.hpp"
 #include "fem/assembly.hpp"

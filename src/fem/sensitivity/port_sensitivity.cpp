@@ -26,7 +26,7 @@ bool is_same(const Coefficient& a, const Coefficient& b) {
   return true;
 }
 
-/// Their fields would change too.
+/// Refuses hybrid modes, whose fields would change, too.
 void refuse_hybrid_modes(const Port& port, const NedelecSpace& space, const CellMaterials& low,
                          const CellMaterials& high) {
   for (const Index t : port.triangles) {
@@ -41,7 +41,7 @@ void refuse_hybrid_modes(const Port& port, const NedelecSpace& space, const Cell
   }
 }
 
-/// Modes move with their port as a whole.
+/// Refuses ports that change their shape.
 void refuse_bent_ports(const Port& port, const mesh::Mesh& mesh, Motion motion) {
   constexpr double tolerance = 5e-5;  // [m by a unit of the number]
   const Vec3<double> whole = motion[std::size_t(mesh.triangle(port.triangles[0])[0])];

@@ -55,7 +55,7 @@ Mat3<double> gradient(const CellGeometry& velocity, const PiolaMap<double>& map,
   return g;
 }
 
-/// Cells: fields of all columns, made once, and what all motions make of them.
+/// Contributions of cells: fields of all columns, computed once, for all motions.
 class CellParts {
  public:
   CellParts(const NedelecSpace& space, const Eigen::MatrixXcd& x, const CellMaterials& materials,
@@ -141,7 +141,7 @@ void CellParts::add(Index cell, Room& room, MotionSums& sums) const {
       });
     }
   };
-  const bool is_straight = geometry.num_nodes == 4;  // its gradients are the same at all points
+  const bool is_straight = geometry.num_nodes == 4;  // constant gradients
   const auto pairs = std::size_t(columns * (columns + 1) / 2);
   PiolaMap<double> map = piola_map(jacobian(geometry, rule_.points[0]));
   room.p.assign(pairs, {});
@@ -168,7 +168,7 @@ void add_cells(const NedelecSpace& space, const Eigen::MatrixXcd& x, const Solve
       throw InputError("[[sensitivity]]: perfectly matched layers ([[pml]]) cannot move");
   }
   const CellParts parts(space, x, materials, squared_wavenumber(state.frequency), motions);
-  // Blocks of cells, whatever the threads: the sums are then the same.
+  // Blocks of cells independent of the number of threads, so that sums are the same.
   constexpr Index blocks = 64;
   std::vector<MotionSums> of_blocks(blocks, zeros(motions.size(), x.cols()));
 #pragma omp parallel for schedule(dynamic, 1)

@@ -64,7 +64,7 @@ SolvedForm::Moments SolvedForm::moments_of(const NedelecSpace& space, const std:
   const auto rule = rule_of(space);
   const FieldEvaluator evaluator(space, rule.points);
   const auto columns = std::size_t(x_.cols()), points = std::size_t(rule.size());
-  // Blocks of cells, whatever the threads: the sums are then the same.
+  // Blocks of cells independent of the number of threads, so that sums are the same.
   constexpr std::size_t blocks = 64;
   std::vector<Moments> parts(
       blocks, {std::vector<Tensor>(columns * columns), std::vector<Tensor>(columns * columns)});

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// x_iᵀ A x_j of fixed solutions, as a function of the constants in A: what their derivatives are made of.
+// x_iᵀ A x_j of fixed solutions as a function of the constants in A, from which derivatives are computed.
 //
 // In each region Σ μ⁻¹:∫ curl E_i ⊗ curl E_j - k0² ε:∫ E_i ⊗ E_j, on surfaces Σ γ ∫ E_i·E_j. The integrals
-// are made once, by the rules of the assembly, so that a derivative is that of the discrete problem, to
-// rounding.
+// are computed once, with the rules of the assembly, so that derivatives are those of the discrete problem to
+// rounding errors.
 
 #include <Eigen/Core>
 #include <functional>
@@ -30,17 +30,17 @@ class SolvedForm {
     const Model& model;
     Complex frequency;  ///< [Hz]
   };
-  /// [columns, columns] x_iᵀ (A(to) - A(from)) x_j without ports. The models differ in numbers only.
-  /// @throws InputError where constants in a perfectly matched layer change
+  /// [columns, columns] x_iᵀ (A(to) - A(from)) x_j without ports. The models differ only in values. @throws
+  /// InputError if constants in a perfectly matched layer change
   Eigen::MatrixXcd difference(const State& from, const State& to) const;
-  /// x_iᵀ B x_j of what `add` writes into an empty matrix of the space.
+  /// x_iᵀ B x_j of the matrix B that `add` fills.
   Eigen::MatrixXcd of_surface(const std::function<void(linalg::Csr<Complex>&)>& add) const;
 
-  /// x_iᵀ (A(to) - A(from)) x_j without ports, of meshes with the same cells and moved nodes, by the
-  /// same unknowns: what shape_derivative.hpp is tested against. @throws InputError where cells of a
-  /// perfectly matched layer move
+  /// x_iᵀ (A(to) - A(from)) x_j without ports, for meshes with the same cells and moved nodes, and the same
+  /// unknowns: a reference for tests of shape_derivative.hpp. @throws InputError if cells of a perfectly
+  /// matched layer move
   Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to) const;
-  /// The cells' parts of it for the first column alone, without surfaces [num_cells].
+  /// Contributions of the cells to it, for the first column only, without surfaces [num_cells].
   std::vector<Complex> differences_of_cells(const State& state, const mesh::Mesh& from,
                                             const mesh::Mesh& to) const;
 
@@ -52,17 +52,17 @@ class SolvedForm {
     std::vector<Mat3<Complex>> field, curl;
   };
   Moments moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const;
-  /// Of a cell, added to the sums. @param e, curl [points, columns] room for values
+  /// Adds the contribution of a cell. @param e, curl [points, columns] work space
   void add_moments(const FieldEvaluator& evaluator, const std::vector<double>& weights,
                    const NedelecSpace& space, Index cell, std::vector<Vec3<Complex>>& e,
                    std::vector<Vec3<Complex>>& curl, Moments& sums) const;
-  /// Over the cells of a material, made once.
+  /// Sums over the cells of a material, computed once.
   const Moments& moments(const CellMaterials& materials, std::size_t material) const;
 
   const Assembler& assembler_;
   Eigen::MatrixXcd x_;
   mutable std::vector<std::optional<Moments>> moments_;
-  /// [columns, columns] of a part of the faces with admittance 1.
+  /// [columns, columns] of a group of faces with admittance 1.
   struct FaceIntegrals {
     Eigen::MatrixXcd self, transfer;
   };

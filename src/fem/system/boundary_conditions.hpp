@@ -10,12 +10,12 @@
 namespace curlew::fem {
 
 /// a += jk0 Z0/Zs int (n x W_a).(n x W_b) dS over impedance and absorbing boundaries at a frequency [Hz],
-/// what layers pass between their two faces, and the curl term of absorbing boundaries of order 2; their
-/// divergence term has a pattern of its own. Complex frequencies are those of decaying modes.
+/// coupling between the two faces of layers, and the curl term of absorbing boundaries of order 2; their
+/// divergence term has another pattern. Complex frequencies are those of decaying modes.
 void add_boundary_conditions(const Model& model, const NedelecSpace& space, Complex frequency,
                              linalg::Csr<Complex>& a);
 
-/// @param what cannot have it, "an adaptive sweep"
+/// @param what excludes it, "an adaptive sweep"
 /// @throws InputError if an absorbing boundary is of order 2
 void require_first_order(const Model& model, const char* what);
 

@@ -18,7 +18,7 @@ double relative_error(double kh, int order) {
   return order == 1 ? std::pow(kh, 2) / 150 : std::pow(kh, 4) / 23000;
 }
 
-/// Of the box around the mesh.
+/// Diagonal of the bounding box of the mesh.
 double diagonal(const mesh::Mesh& mesh) {
   auto low = mesh.nodes.front(), high = low;
   for (const auto& x : mesh.nodes)

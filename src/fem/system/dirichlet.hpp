@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Given tangential fields: unknowns whose values are known are taken out of a system without changing its
+// Prescribed tangential fields: unknowns with known values are eliminated from a system without changing its
 // pattern or its symmetry. With v the known values and zeros elsewhere, b - A v are the right-hand sides of
 // the unknown ones; rows and columns of the known ones become those of the unit matrix times a typical
-// diagonal entry, and that matrix times v their right-hand sides. Of a matrix of several processes each fixes
-// its rows, and entries of one place are added.
+// diagonal entry, and their right-hand sides are this matrix times v. If several processes share a matrix,
+// each fixes its rows, and entries of the same position are added.
 
 #include <span>
 #include <vector>
@@ -23,7 +23,8 @@ struct KnownValues {
 
   /// b -= A v, before the matrix is fixed. @param[in,out] b [num_rows, num_rhs], column-major
   void subtract(const linalg::SharedMatrix<Complex>& a, Complex* b) const;
-  /// The right-hand sides of the known ones, after it. @param diagonal [known] of all processes, added
+  /// Sets the right-hand sides of the known unknowns; call it after the matrix is fixed. @param diagonal
+  /// [known] summed over all processes
   void insert(const std::vector<Complex>& diagonal, Index num_rows, Complex* b) const;
 };
 
@@ -32,7 +33,7 @@ struct KnownValues {
 /// @returns [known] the entries of their diagonal, 0 for rows of other processes
 std::vector<Complex> fix_unknowns(std::span<const Index> known, linalg::Csr<Complex>& a);
 
-/// All of it for a matrix of one process.
+/// All of these steps for a matrix of one process.
 /// @param known, values, num_rhs as KnownValues
 /// @param[in,out] a with a symmetric pattern; b [num_rows, num_rhs], column-major
 void impose_values(std::span<const Index> known, const Complex* values, Index num_rhs,

@@ -22,12 +22,13 @@
 namespace curlew::fem {
 namespace {
 
-// A term costs an assembly and a pass, and saves an assembly less a pass at every frequency after the first.
+// A term costs an assembly and a summation, and saves an assembly minus a summation at every frequency after
+// the first.
 constexpr int fewest_frequencies = 3;
 constexpr std::size_t most_whole_terms = 6;
 constexpr int most_dissected_frequencies = 10;
 
-/// Modes of a guide know nothing of a cell's phases.
+/// Refuses waveguide ports in periodic cells, whose modes have no Bloch phase.
 void refuse_open_guides(const std::vector<PortPtr>& ports, const BlochReduction& bloch) {
   for (const PortPtr& port : ports) {
     if (port->fits_periodic_faces()) continue;
@@ -63,8 +64,8 @@ linalg::LowRank modal_term(const SparseColumns& f, const Eigen::MatrixXcd& k, co
   return {linalg::to_csr(left), linalg::to_csr(right)};
 }
 
-/// A distributed system needs processes that all run the program, and a direct solver or an iterative one
-/// that can be distributed. One system of a run is distributed.
+/// Distributes the system if all processes run the program and the solver supports it. Only one system of a
+/// run is distributed.
 linalg::SystemOptions spread_if_possible(linalg::SystemOptions options) {
   linalg::MumpsGroup& group = linalg::mumps_group();
   options.spread =
@@ -80,8 +81,8 @@ RowShare share_of(const linalg::SystemOptions& options) {
   return {processes.rank(), processes.size()};
 }
 
-/// For the direct solver of a GPU, whose own ordering takes as long as the factors of three to eight
-/// frequencies. It fills up to a fifth less, so that it is worth its time where there are many.
+/// For the direct solver of a GPU, whose own ordering takes as long as factorising three to eight
+/// frequencies. That ordering has up to 20 % less fill, so that it is better for many frequencies.
 std::future<linalg::DissectionTree> dissect_meanwhile(const linalg::SystemOptions& options,
                                                       const NedelecSpace& space) {
   if (options.device != Device::cuda || (options.iterative && !options.automatic)) return {};
@@ -169,7 +170,8 @@ bool MaxwellSystem::shift_references(double share) {
     if (ports_[p]->is_sheet()) continue;
     auto& modes = port_solutions_[p].modes;
     const Complex c = modes[0].admittance;
-    // Where the matrix is complex anyhow, far more is free: the decay of the last absorbed mode, too.
+    // If the matrix is complex, other references are possible, such as the decay constant of the last
+    // absorbed mode.
     const Complex shift =
         is_real() ? Complex(share * std::abs(c)) : modes.back().gamma.real() + share_with_loss * c;
     for (ModeState& state : modes) state.reference += shift;
@@ -180,7 +182,7 @@ bool MaxwellSystem::shift_references(double share) {
 
 namespace {
 
-/// @throws InputError always: the first mode does not propagate
+/// Throws the InputError that the first mode does not propagate.
 [[noreturn]] void refuse_port(const Port& port, double frequency, const Material& medium) {
   const std::string below = fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}",
                                         port.region, 1e-9 * frequency, port.modes[0].name);
@@ -271,9 +273,9 @@ void MaxwellSystem::prepare_with_ports(double frequency) {
 }
 
 void MaxwellSystem::prepare_own(const linalg::LowRank& term) {
-  // Cells know their own unknowns, of which periodic faces take some away.
+  // Cell matrices use unknowns of the space, of which periodic faces eliminate some.
   if (options_.spread || bloch() || !solver_->is_iterative()) return solver_->prepare_own(matrix_, term);
-  const double frequency = solved_frequency_;  // of the matrix: its ports were asked last
+  const double frequency = solved_frequency_;  // of the matrix, whose ports were solved last
   const NedelecCells cells(space_, materials_at(model_, *space_.mesh, frequency), wavenumber(frequency));
   solver_->prepare(matrix_, term, &cells);
 }

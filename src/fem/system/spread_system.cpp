@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the processes of an MPI run do for a system whose rows are spread over them. Process 0 leads: it says
-// at which frequency and with which factors of port and Robin terms all assemble, which unknowns are known,
-// and when MUMPS is called.
+// Work of the processes of an MPI run for a distributed system. Process 0 announces frequency and factors of
+// port and Robin terms for the assembly, prescribed unknowns, and calls of MUMPS.
 
 #include "fem/system/dirichlet.hpp"
 #include "fem/system/maxwell_system.hpp"

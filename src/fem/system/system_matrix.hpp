@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// K - k0² M with the terms of all boundary conditions, on the unknowns that periodic faces leave: what
-// driven, open, truncated and source-free problems have in common.
+// K - k0² M with the terms of all boundary conditions, on the unknowns left by periodic faces: the common
+// part of driven, open, truncated and source-free problems.
 
 #include <array>
 #include <functional>
@@ -25,8 +25,8 @@ class SystemMatrix {
  public:
   /// @param space, model outlive the matrix
   /// @throws InputError for periodic faces and absorbing boundaries of order 2 in one model
-  /// @param share rows that this process makes; the others are empty in all matrices. Unknowns that follow
-  /// each other across periodic faces may have a part of their row in several shares.
+  /// @param share rows that this process assembles; the others are empty in all matrices. Rows of unknowns
+  /// tied by periodic faces may be split among several shares.
   SystemMatrix(const NedelecSpace& space, const Model& model, RowShare share = {});
 
   const Assembler& assembler() const { return assembler_; }

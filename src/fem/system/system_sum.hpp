@@ -12,7 +12,7 @@ namespace curlew::fem {
 
 class SystemSum {
  public:
-  /// @param terms out of system_terms @param a has the pattern of the space, and becomes the sum; outlives it
+  /// @param terms from system_terms @param a with the pattern of the space, becomes the sum; must outlive it
   SystemSum(std::vector<SystemTerm> terms, linalg::Csr<Complex>& a);
 
   /// @param references [ports] admittances of the ports' terms

@@ -13,7 +13,7 @@
 namespace curlew::fem {
 namespace {
 
-/// The model with constant permittivities or with nothing but its conductivities.
+/// The model with only constant permittivities, or with only its conductivities.
 Model constant_part(Model model) {
   for (auto& m : model.materials) m.conductivity = 0, m.dispersion = {};
   return model;

@@ -21,8 +21,8 @@ struct Moments {
   Complex value;
   Field moment, gradient;
 
-  /// Adds sign times what a current and a charge make of them. As grad g is along r - r', its cross product
-  /// with J(r') is that with J(r).
+  /// Adds sign times the fields of a current and a charge. As grad g is along r - r', its cross product with
+  /// J(r') is that with J(r).
   void add_to(RadiatedIntegrals& out, std::size_t i, double sign, const std::array<Complex, 4>& source,
               double slope, Point from_centre) const {
     const Field j{sign * source[0], sign * source[1], sign * source[2]};
@@ -69,7 +69,7 @@ Moments accurate_moments(const Element& e, Point centre, Point r, Complex k, Rul
   return m;
 }
 
-/// What the sum over points holds of the pair; a point at r itself contributes nothing.
+/// Contribution of the pair to the sum over points; a point at r contributes nothing.
 Moments point_moments(const ElementPoints& all, Index e, double slope_of_element, Point r, Complex k) {
   Moments m{};
   for (Offset p = all.offsets[e]; p < all.offsets[e + 1]; ++p) {

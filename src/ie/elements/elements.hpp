@@ -3,7 +3,7 @@
 // The elements that carry currents and charges of every basis: flat triangles and tetrahedra with a
 // current that is affine, J(r) = J_c + slope q (r - centre), and a constant charge q = div J. SWG and RWG
 // functions, and the charge sheets where a contrast jumps, are all of this form, so that one set of integrals
-// and one accelerated operator serve them.
+// and one accelerated operator suffice.
 
 #include <vector>
 
@@ -69,7 +69,7 @@ class ElementRules {
   std::vector<double> triangle_, triangle_weights_, tetrahedron_, tetrahedron_weights_;
 };
 
-/// The points that stand for the elements in sums over all of space.
+/// The points that represent the elements in sums over points.
 struct ElementPoints {
   std::vector<Offset> offsets{0};         ///< [elements + 1] first point of every element
   std::vector<Vec3<double>> points;       ///< [m]

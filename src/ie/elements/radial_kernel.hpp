@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// exp(-jkR)/R in any medium and its gradient, whole and without the two terms that are integrated in closed
-// form over near elements. C is Complex, or complex<double> where a device computes it too.
+// exp(-jkR)/R in any medium and its gradient, complete and without the two terms that are integrated in
+// closed form over near elements. C is Complex, or complex<double> where a device computes it too.
 
 #include "base/complex.hpp"
 #include "base/types.hpp"

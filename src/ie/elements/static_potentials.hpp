@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Closed forms of the integrals of 1/R and R, and of (r' - r) times them, over a triangle and a tetrahedron:
-// what is taken out of exp(-jkR)/R before a quadrature rule may see it.
-// Source: Wilton et al. (1984), IEEE Trans. Antennas Propag. 32, 276; Graglia (1993), 41, 1448. The powers of
-// R follow from div_s(rho R^n) = (n + 2) R^n - n h^2 R^(n-2) in a plane at height h and, in space, from
-// div((r' - r) R^n) = (n + 3) R^n.
+// terms subtracted from exp(-jkR)/R before quadrature. Source: Wilton et al. (1984), IEEE Trans. Antennas
+// Propag. 32, 276; Graglia (1993), 41, 1448. The powers of R follow from div_s(rho R^n) = (n + 2) R^n - n h^2
+// R^(n-2) in a plane at height h and, in space, from div((r' - r) R^n) = (n + 3) R^n.
 
 #include "base/macros.hpp"
 #include "base/vec3.hpp"
@@ -19,11 +18,11 @@ struct StaticPotentials {
   Vec3<double> linear_moment;   ///< of (r' - r) R
 };
 
-/// What a flat face adds to the integrals over it and over the cells beside it.
+/// Contributions of a flat face to the integrals over it and over the adjacent cells.
 struct FacePotentials {
   double inverse = 0, linear = 0, cubic = 0;   ///< of 1/R, R, R^3
   Vec3<double> inverse_moment, linear_moment;  ///< of (r' - rho)/R and (r' - rho) R, rho the foot of r
-  Vec3<double> normal;                         ///< unit, by the order of the corners
+  Vec3<double> normal;                         ///< unit normal, oriented by the order of the corners
   double height = 0;                           ///< normal . (corner - r) [m]
 };
 

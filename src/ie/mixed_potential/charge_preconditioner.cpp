@@ -69,7 +69,7 @@ ChargeMatrix make_charge_matrix(const MixedPotentialSystem& system, int steps) {
     }
   }
   m.largest = largest_eigenvalue(m.s, m.inverse_diagonal);
-  // What `steps` of the iteration can resolve: sqrt(largest / smallest) of about their number.
+  // Smallest eigenvalue resolved in `steps` steps: sqrt(largest / smallest) is about their number.
   m.smallest = m.largest / (double(steps) * double(steps) + 1);
   return m;
 }

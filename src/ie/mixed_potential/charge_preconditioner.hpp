@@ -2,9 +2,9 @@
 #pragma once
 // A preconditioner for the EFIE on fine meshes, where charges dominate: the sparse matrix
 //   S = Re(local exp(-j phi)) + P^T diag(|a| V_ee, |b| V_ee) P,   V_ee = int int 1/R over one element,
-// is what remains of the equation if every element acts on itself only. It is symmetric and positive, and has
-// the large eigenvalues of the matrix (div f, G div f on the scale of the mesh); a fixed number of Chebyshev
-// steps inverts it well enough and is one linear operator, so that every Krylov method may use it. Source of
+// is the equation with only self-interactions of elements. It is symmetric and positive, and has the large
+// eigenvalues of the matrix (div f, G div f on the scale of the mesh); a fixed number of Chebyshev steps
+// inverts it accurately enough and is a linear operator, so that every Krylov method may use it. Source of
 // the iteration: Saad (2003), Iterative Methods for Sparse Linear Systems, algorithm 12.1.
 
 #include "ie/mixed_potential/mixed_potential.hpp"
@@ -12,7 +12,7 @@
 
 namespace curlew::ie {
 
-/// S and what the iteration needs of it. z = S^-1 r up to a factor of modulus 1, which does not matter.
+/// S and data of the iteration. z = S^-1 r up to a factor of modulus 1, which does not matter.
 struct ChargeMatrix {
   linalg::Csr<double> s;
   std::vector<double> inverse_diagonal;

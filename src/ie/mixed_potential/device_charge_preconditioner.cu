@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One kernel a Chebyshev step; it reads the sparse matrix (12 bytes an entry) and five vectors.
+// One kernel per Chebyshev step; it reads the sparse matrix (12 bytes per entry) and five vectors.
 #include "ie/mixed_potential/device_charge_preconditioner.hpp"
 
 namespace curlew::ie {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Mixed-potential systems as a fill of the corrected operator on the device. An iteration is bound by the
-// bytes of the corrections (68 a pair) and by NGIM; the maps between unknowns, elements and points read a few
-// hundred bytes an element.
+// Mixed-potential systems as OperatorFill of the corrected operator on the device. Its speed is limited by
+// the bytes of the corrections (68 per pair) and by NGIM; the maps between unknowns, elements and points read
+// a few hundred bytes per element.
 #include "base/cuda.hpp"
 #include "base/cuda_grid.hpp"
 #include "base/lane_sum.cuh"
@@ -213,7 +213,7 @@ class DeviceMixedPotentialFill final : public DeviceFill {
            weights_.bytes() + point_offsets_.bytes() + point_element_.bytes() + near_offsets_.bytes() +
            near_columns_.bytes() + blocks_.bytes() + 2 * on_elements_.bytes();
   }
-  /// Nothing: test sets y.
+  /// Does nothing: test sets y.
   void correct(const Value*, Value*, const linalg::DeviceQueue&) const override {}
   void spread(std::size_t, int, const Value* x, Value* charges,
               const linalg::DeviceQueue& queue) const override {

@@ -56,14 +56,14 @@ CURLEW_HD complex<double> smooth_part(double R, double k) {
   return {(::cos(x) - 1 + 0.5 * x * x) / R, -::sin(x) / R};
 }
 
-/// Rules of the three sums behind an accurate block.
+/// Rules of the three sums of an accurate block.
 struct PairRules {
   RuleView outer;  ///< on the target
   RuleView smooth_target, smooth_source;
 };
 
-/// The accurate block. The inner, exact integral is over `source`: take the element of higher dimension,
-/// whose potential is the smoother one.
+/// The accurate block. The inner, exact integral is over `source`, which should be the element of higher
+/// dimension, with the smoother potential.
 CURLEW_HD ElementBlock<double> accurate_block(const Element& target, const Element& source,
                                               const PairRules& rules, double k) {
   ElementBlock<double> b;
@@ -125,7 +125,7 @@ CURLEW_HD bool order_exchanged(const Element& a, const Element& b, Index t, Inde
   return a.num_corners != b.num_corners ? a.num_corners > b.num_corners : t > s;
 }
 
-/// Everything that a stored block is made from.
+/// Input of a stored block.
 struct PairInput {
   const Element* elements;
   double k;

@@ -27,21 +27,21 @@ struct MixedPotentialSystem {
   Index num_unknowns() const { return sources.num_cols; }
 };
 
-/// Sources of one element: for every unknown that has some there, Jx, Jy, Jz, q.
+/// Sources of one element: Jx, Jy, Jz, q for every unknown with a current there.
 struct ElementSources {
   std::vector<Index> unknowns;
   std::vector<std::array<complex<double>, 4>> values;
 };
 ElementSources sources_of(const linalg::Csr<Complex>& sources, Index element);
 
-/// The whole matrix. Near pairs by accurate integrals, the others by their points: the matrix whose product
+/// The whole matrix. Near pairs use accurate integrals, the others points: the matrix whose product
 /// CorrectedOperator approximates. With an infinite reach: all pairs by accurate integrals.
 /// @throws ResourceError if it does not fit
 linalg::DenseMatrix assemble_dense(const MixedPotentialSystem& system, const Integration& integration);
 
-/// What one element's source does to another's tests through a block: a times the vector part, b times the
-/// scalar.
-/// @param source Jx, Jy, Jz, q @param result the same four tests; added to
+/// Adds the interaction of one element's source with another's tests through a block: a times the vector
+/// part, b times the scalar part. @param source Jx, Jy, Jz, q @param result tests with the same four; added
+/// to
 template <class T, class B>
 CURLEW_HD void add_block(const ElementBlock<B>& b, complex<T> vector_factor, complex<T> scalar_factor,
                          const complex<T>* source, complex<T>* result) {

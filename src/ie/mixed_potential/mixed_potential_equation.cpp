@@ -47,8 +47,8 @@ Preconditioning MixedPotentialEquation::preconditioning(Preconditioner kind,
 }
 
 std::size_t MixedPotentialEquation::making_bytes(Device device) const {
-  // About 220 stored pairs an element of a graded mesh at reach 1.3, more by its third power; 4 kB for its
-  // points, their trees and grids.
+  // About 220 stored pairs per element of a graded mesh at reach 1.3, growing with its third power; 4 kB for
+  // its points, their trees and grids.
   const double reach = integration_.near_reach / 1.3;
   const double pairs = 220 * reach * reach * reach * double(system_.elements.size());
   const std::size_t block = device == Device::cuda ? 0 : sizeof(ElementBlock<float>);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A MixedPotentialSystem as an integral equation that solvers take.
+// A MixedPotentialSystem as an IntegralEquation for solvers.
 
 #include "ie/mixed_potential/mixed_potential.hpp"
 #include "ie/operator/integral_equation.hpp"
@@ -9,7 +9,7 @@ namespace curlew::ie {
 
 class MixedPotentialEquation final : public IntegralEquation {
  public:
-  /// @param system kept by reference @param charge_steps of the preconditioner `charges`
+  /// @param system stored by reference @param charge_steps of the preconditioner `charges`
   explicit MixedPotentialEquation(const MixedPotentialSystem& system, const Integration& integration = {},
                                   int charge_steps = 12)
       : system_(system), integration_(integration), charge_steps_(charge_steps) {}

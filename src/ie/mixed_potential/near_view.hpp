@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The stored part of the operator as loops on host and device read it, and what both compute from it.
+// View of the stored part of the operator for loops on host and device.
 
 #include "base/column_search.hpp"
 #include "ie/mixed_potential/mixed_potential.hpp"
@@ -13,7 +13,7 @@ struct NearView {
   const Index* columns;
   const ElementBlock<float>* blocks;
 
-  /// Where s stands in the row of t, which must hold it.
+  /// Index of s in the row of t, which must contain it.
   CURLEW_HD Offset find(Index t, Index s) const {
     return first_not_below(columns, offsets[t], offsets[t + 1], s);
   }

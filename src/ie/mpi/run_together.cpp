@@ -22,7 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr auto for_ever = std::chrono::milliseconds::max();
 
-/// Waits until all processes are here. @returns whether they came in time
+/// Waits for all processes. @returns whether they arrived in time
 bool meet(std::chrono::milliseconds at_most) {
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(MPI_COMM_WORLD, &request);
@@ -35,8 +35,8 @@ bool meet(std::chrono::milliseconds at_most) {
   return false;
 }
 
-/// Input and numbers are the same for all, so that a follower only waits for what process 0 still writes;
-/// memory and disk may be its own. All end a part together but for the time of results on fewer cores.
+/// Input and results are the same for all, but memory and disk may differ. All processes end a part together,
+/// except for the time in which process 0 writes.
 void meet_behind_part(int status) {
   const bool may_be_alone = status == exit_resource || (status != 0 && process_group()->rank() == 0);
   if (meet(may_be_alone ? 20s : for_ever)) return;

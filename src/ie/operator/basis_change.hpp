@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Other functions for the currents and the tests of a surface system, as products with sparse matrices and
-// one sparse solve: x = B z with B = E [1; L^-1 Q], tested by S B^T with signs S. Loops and trees are E
-// alone.
+// Another basis for the currents and tests of a surface system, applied by sparse matrices and one sparse
+// solve: x = B z with B = E [1; L^-1 Q], tested by S B^T with signs S. Loop-tree bases have only E.
 
 #include <memory>
 
@@ -19,14 +18,14 @@ struct BasisTransform {
 
   bool is_empty() const { return expand.num_rows == 0; }
   Index num_potentials() const { return laplacian.num_rows; }
-  /// S [1, Q^T]: with L^-1 in between what follows E^T in S B^T.
+  /// S [1, Q^T]: S B^T is this, with L^-1 in between, after E^T.
   linalg::Csr<Complex> gather() const;
 };
 
 /// On the host.
 class BasisChange {
  public:
-  /// Factors L. @throws NumericalError or ResourceError as factors do
+  /// Factorises L. @throws NumericalError or ResourceError as the factorisation
   explicit BasisChange(const BasisTransform& basis);
   Index size() const { return expand_.num_rows; }
   /// x = B z. @param z, x [unknowns], not overlapping
@@ -43,7 +42,7 @@ class BasisChange {
 /// z -> S B^T A B z
 class ChangedBasis final : public linalg::LinearOperator<Complex> {
  public:
-  /// Both are kept by reference.
+  /// Both are stored by reference.
   ChangedBasis(const linalg::LinearOperator<Complex>& a, const BasisChange& basis)
       : a_(a), basis_(basis), x_(std::size_t(a.size())), y_(x_.size()) {}
   Index size() const override { return a_.size(); }

@@ -19,7 +19,7 @@ class CorrectedOperator final : public linalg::LinearOperator<Complex> {
   Index size() const override { return fill_->size(); }
   void apply(const Complex* x, Complex* y) const override;
 
-  /// Products to come may have this relative error, until it is said again (SumPlans::allow).
+  /// Sets the allowed relative error of the following products (SumPlans::allow).
   void allow(double error, std::size_t kept_free) { sums_.allow(error, kept_free); }
   std::vector<ProductCount> products() const { return sums_.products(); }
 

@@ -11,11 +11,11 @@
 
 namespace curlew::ie {
 
-/// z -> S B^T A B z; the factors of L are cuDSS's where it is present, else they stay on the host.
+/// z -> S B^T A B z; L is factorised by cuDSS if installed, else on the host.
 class DeviceChangedBasis final : public linalg::DeviceOperator<complex<double>> {
  public:
   using Value = complex<double>;
-  /// @param a kept by reference
+  /// @param a stored by reference
   DeviceChangedBasis(const linalg::DeviceOperator<Value>& a, const BasisTransform& basis);
   Index size() const override { return a_.size(); }
   void apply(const Value* z, Value* y, const linalg::DeviceQueue& queue) const override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// CorrectedOperator on a CUDA device, which its products never leave. For builds with CUDA.
+// CorrectedOperator entirely on a CUDA device. For builds with CUDA.
 
 #include <string>
 #include <utility>
@@ -13,7 +13,7 @@ namespace curlew::ie {
 class DeviceCorrectedOperator final : public linalg::DeviceOperator<complex<double>> {
  public:
   using Value = complex<double>;
-  /// Vectors are in double precision; sums in single where the tolerance allows it (5e-4 and above).
+  /// Vectors are in double precision; sums in single precision for tolerances from 5e-4 on.
   /// @throws InputError for a tolerance out of NGIM's range; ResourceError if the device's memory does not
   /// suffice
   DeviceCorrectedOperator(std::unique_ptr<DeviceFill> fill, double tolerance);

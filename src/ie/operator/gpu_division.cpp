@@ -7,7 +7,7 @@
 namespace curlew::ie {
 namespace {
 
-/// Of the free memory; the rest is for what the estimates miss.
+/// Usable fraction of the free memory; the rest is for errors of the estimates.
 constexpr double usable = 0.9;
 
 }  // namespace
@@ -32,7 +32,7 @@ std::vector<Index> share_waves(Index waves, int shares) {
 }
 
 std::vector<Index> groups_in_turn(Index waves, int takers, Index largest) {
-  // Half of an equal share of what is left: one that takes twice as long as the others then holds up nobody.
+  // Half of an equal share of the rest, so that a slow group does not delay the end.
   const Index parts = 2 * Index(takers), least = std::max<Index>(1, largest / 4);
   std::vector<Index> first{0};
   while (first.back() < waves) {

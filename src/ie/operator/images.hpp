@@ -8,7 +8,7 @@
 
 namespace curlew::ie {
 
-/// @param x [count, unknowns] @param sum_tolerance of the corrected operator's sums; 0: by the dense matrix
+/// @param x [count, unknowns] @param sum_tolerance of the corrected operator's sums; 0: dense matrix
 /// @returns [count, unknowns]
 /// @throws ResourceError if memory does not suffice
 std::vector<Complex> images(const IntegralEquation& equation, const std::vector<Complex>& x, Index count,

@@ -23,7 +23,7 @@ namespace {
 using Operator = linalg::LinearOperator<Complex>;
 
 /// Dense products, rows divided over the threads: 16 bytes of matrix per 8
-/// flops, bound by memory.
+/// flops, limited by memory.
 class DenseOperator final : public Operator {
  public:
   explicit DenseOperator(linalg::DenseMatrix a) : a_(std::move(a)) {}
@@ -65,7 +65,7 @@ std::unique_ptr<Direct> factored(const linalg::Csr<Complex>& near) {
   return direct;
 }
 
-/// What the Jacobi preconditioners take: a matrix with this diagonal.
+/// A matrix with this diagonal, for Jacobi preconditioners.
 linalg::Csr<Complex> diagonal_matrix(const Preconditioning& p, std::vector<Complex> own) {
   if (p.near.num_rows > 0) return p.near;
   auto d = linalg::identity<Complex>(Index(own.size()));
@@ -77,7 +77,7 @@ ngim::Share share_of(const ProcessGroup* group) {
   return group == nullptr ? ngim::Share{} : ngim::Share{group->rank(), group->size()};
 }
 
-/// Of the Krylov loop's vectors, some of which are taken when they are reached.
+/// Bytes of the Krylov loop's vectors, some of which are allocated when needed.
 std::size_t loop_bytes(const SolveOptions& options, Index unknowns) {
   return sizeof(Complex) * std::size_t(unknowns) * std::size_t(linalg::krylov_vectors(options.krylov));
 }
@@ -203,14 +203,14 @@ class DeviceIteration final : public Iteration {
   void describe(SolveReport& report) const override {
     report.num_points = plain_.num_points(), report.near_entries = plain_.num_near();
     report.bytes = bytes_, report.gpus = plain_.num_devices();
-    report.products = plain_.products();  // before those that are only timed
+    report.products = plain_.products();  // without products for timing
     cuda::Buffer<Value> y(z_.size());
     report.product = plain_.product_seconds(z_.data(), y.data());
   }
 
  private:
   Index size() const { return plain_.size(); }
-  /// From z_ to b_.
+  /// Copies to z_, runs work, copies from b_.
   template <class Work>
   void on_device(const Complex* from, Complex* to, Work work) {
     z_.upload(reinterpret_cast<const Value*>(from));

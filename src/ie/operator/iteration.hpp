@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Operator, preconditioner and Krylov loop of an integral equation in the memory where they work.
+// Operator, preconditioner and Krylov loop of an integral equation in host or device memory.
 
 #include "ie/operator/process_group.hpp"
 #include "ie/operator/solve.hpp"
 
 namespace curlew::ie {
 
-/// The system between vectors of the host; in another basis x = B z, S B^T A B.
+/// The system for vectors on the host; in another basis x = B z it is S B^T A B.
 class Iteration {
  public:
   virtual ~Iteration() = default;
@@ -23,12 +23,12 @@ class Iteration {
   virtual void describe(SolveReport& report) const = 0;
 };
 
-/// Dense on the host; the corrected operator on host or device. @param p taken over
-/// @param set_up takes the seconds of its stages @throws ResourceError if memory does not suffice
+/// Dense on the host; the corrected operator on host or device. @param p moved from @param set_up receives
+/// the seconds of its stages @throws ResourceError if memory does not suffice
 std::unique_ptr<Iteration> make_iteration(const IntegralEquation& equation, Preconditioning p,
                                           const SolveOptions& options, Stages& set_up);
 
-/// The processes that share the rows of this operator; null: this one has them all.
+/// The processes that share the rows of this operator; null: no sharing.
 const ProcessGroup* sharing_group(const IntegralEquation& equation, const SolveOptions& options);
 
 }  // namespace curlew::ie

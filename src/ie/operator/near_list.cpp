@@ -40,7 +40,7 @@ class BallGrid {
     const Cell c = cell(point);
     for (int dx = -1; dx <= 1; ++dx) {
       for (int dy = -1; dy <= 1; ++dy) {
-        // The three cells of a row along z stand side by side.
+        // The three cells of a row along z are contiguous.
         const Cell low{c[0] + dx, c[1] + dy, c[2] - 1};
         auto it = std::lower_bound(cells_.begin(), cells_.end(), low);
         for (; it != cells_.end() && (*it)[0] == low[0] && (*it)[1] == low[1] && (*it)[2] <= c[2] + 1; ++it) {
@@ -126,8 +126,8 @@ Offset NearList::find(Index t, Index s) const {
 
 NearList find_near_pairs(const std::vector<Ball>& balls, double reach,
                          const std::function<bool(Index, Index)>& keep, ReachUnit unit) {
-  // A ball's partners are looked for in its own class and in those of larger balls: centres of a pair are at
-  // most this many of the larger class's radii apart.
+  // A ball's partners are searched in its class and in those of larger balls: centres of a pair are at most
+  // this many of the larger class's radii apart.
   const Classes classes(balls, unit == ReachUnit::sum_of_radii ? 2 * reach : reach);
   auto rows = upward_rows(balls, classes, reach, unit, keep);
   const auto is_mirrored = [&](Index t, Index s) {

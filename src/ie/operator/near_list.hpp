@@ -15,27 +15,27 @@ struct NearList {
   std::vector<Index> columns;      ///< ascending within a row
 
   Offset num_pairs() const { return offsets.back(); }
-  /// Where s stands in the row of t, which must hold it.
+  /// Index of s in the row of t, which must contain it.
   Offset find(Index t, Index s) const;
 };
 
-/// What of an element its distances are measured by.
+/// Centre and radius of an element, for distances.
 struct Ball {
   Vec3<double> centre;
   double radius;  ///< > 0
 };
 
-/// What the reach of a pair is measured in.
+/// Unit of the range of near pairs.
 enum class ReachUnit { sum_of_radii, larger_radius };
 
-/// All pairs with |centre - centre'| < reach (radius + radius'), or reach max(radius, radius'), that `keep`,
-/// where it is given, takes; keep(t, s) must be symmetric. Balls of any mixture of sizes: one grid for every
+/// All pairs with |centre - centre'| < reach (radius + radius'), or reach max(radius, radius'), for which
+/// keep(t, s), if given, is true; it must be symmetric. Balls of any mixture of sizes: one grid for every
 /// factor of two in radius.
-/// @throws ResourceError if there are more pairs than memory holds
+/// @throws ResourceError if the pairs do not fit into memory
 NearList find_near_pairs(const std::vector<Ball>& balls, double reach,
                          const std::function<bool(Index, Index)>& keep = {},
                          ReachUnit unit = ReachUnit::sum_of_radii);
-/// The same of elements by their radii: reach >= 1 takes in all that touch.
+/// The same for elements by their radii: reach >= 1 includes all that touch.
 NearList find_near_pairs(const std::vector<Element>& elements, double reach);
 
 }  // namespace curlew::ie

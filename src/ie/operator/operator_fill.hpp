@@ -4,9 +4,9 @@
 // matrix,
 //   y = C x + sum over point sets of tests (sums of exp(-jkR)/R (currents and charges at points)):
 // elements give currents and charges at points, NGIM sums them, the elements test the potentials, and C
-// stores for near pairs what accurate integrals add to the sums. Source: Li, Chang and Lomakin, chapter 19,
-// sections 19.2 and 19.6; pre-correction as in Phillips and White (1997), IEEE Trans. Computer-Aided Design
-// 16, 1059.
+// stores for near pairs the difference between accurate integrals and the sums. Source: Li, Chang and
+// Lomakin, chapter 19, sections 19.2 and 19.6; pre-correction as in Phillips and White (1997), IEEE Trans.
+// Computer-Aided Design 16, 1059.
 
 #include <memory>
 #include <optional>
@@ -21,7 +21,7 @@ namespace curlew::ie {
 /// The queue of the host, which needs none.
 struct HostQueue {};
 
-/// On host or device: vectors, charges and potentials are memory of the side that T and Queue belong to.
+/// On host or device: vectors, charges and potentials are memory of host or device, according to T and Queue.
 template <class T, class Queue>
 class OperatorFill {
  public:
@@ -40,17 +40,17 @@ class OperatorFill {
   virtual Offset num_near() const = 0;
   /// Bytes of what is stored.
   virtual std::size_t bytes() const = 0;
-  /// A_mm, [unknowns] on the host; empty where the preconditioner `jacobi` takes its entries elsewhere.
+  /// A_mm, [unknowns] on the host; empty if the preconditioner `jacobi` has its entries from elsewhere.
   virtual std::vector<Complex> diagonal() const { return {}; }
 };
 using HostFill = OperatorFill<Complex, HostQueue>;
 using DeviceFill = OperatorFill<complex<double>, linalg::DeviceQueue>;
 
-/// The sums of all point sets, as host and device make them.
+/// Products by sums over all point sets, for host and device.
 template <class T, class Queue>
 class PointSums {
  public:
-  /// @param fill kept by reference @param tolerance of the sums, relative
+  /// @param fill stored by reference @param tolerance of the sums, relative
   /// @throws InputError for a tolerance out of NGIM's range; ResourceError if memory does not suffice
   PointSums(const OperatorFill<T, Queue>& fill, double tolerance, Device device)
       : fill_(fill), sets_(fill.point_sets()), plans_(sets_, tolerance, device) {}
@@ -69,7 +69,7 @@ class PointSums {
     for (const PointSet& set : sets_) most = std::max(most, set.points.size());
     return most;
   }
-  /// Observers of the largest set, of all or of those with gradients.
+  /// Most observers in a set, of all sets or of those with gradients.
   std::size_t most_observers(bool with_gradient) const {
     std::size_t most = 0;
     for (const PointSet& set : sets_)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The processes of an MPI run that share the rows of a corrected operator (ngim/share.hpp). All run the same
-// program; process 0 leads each iteration, and the others make their rows of every product and take its
-// results over, so that no decision is made twice.
+// program; process 0 leads each iteration, and the others compute their rows of every product and receive the
+// results, so that decisions are made only once.
 
 #include "linalg/process_group.hpp"
 

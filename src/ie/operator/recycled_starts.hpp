@@ -10,15 +10,14 @@
 
 namespace curlew::ie {
 
-/// Keeps solutions x with orthonormal products A x. The combination with the smallest residual then costs two
-/// passes over them. Waves from neighbouring directions differ in few numbers: about (2 k a)^2 of them span
-/// all.
+/// Stores solutions x with orthonormal products A x. The combination with the smallest residual then costs
+/// two passes over them. Waves from many directions have low rank: about (2 k a)^2 of them span all.
 class RecycledStarts {
  public:
-  /// @param n unknowns @param most solutions that are kept; of more the oldest go
+  /// @param n unknowns @param most stored solutions; further ones replace the oldest
   RecycledStarts(std::size_t n, std::size_t most) : n_(n), most_(most) {}
 
-  /// x = sum c_i x_i with the smallest |b - A x|; 0 as long as nothing is known. @param b, x [n]
+  /// x = sum c_i x_i with the smallest |b - A x|; 0 without stored solutions. @param b, x [n]
   void guess(const Complex* b, Complex* x) const;
   /// @param x [n] a solution @param product [n] A x, as computed: not the right-hand side
   void add(const Complex* x, const Complex* product);

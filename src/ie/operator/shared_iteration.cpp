@@ -4,7 +4,7 @@
 namespace curlew::ie {
 namespace {
 
-/// What of a report the others need to continue as process 0 does.
+/// Part of a report that the other processes need to continue as process 0 does.
 struct PlainReport {
   linalg::KrylovStatus status;
   int iterations, starts;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The corrected operator of one equation on one or several CUDA devices of a machine, which share its rows
-// (row_share.hpp). Vectors live on the first device; the others get x and give back their rows of y by peer
-// copies: 32 bytes an unknown and product beside some thousand bytes that the product itself reads. For
+// (row_share.hpp). Vectors live on the first device; the others get x and return their rows of y by peer
+// copies: 32 bytes per unknown and product, compared with some thousand bytes that the product reads. For
 // builds with CUDA.
 
 #include <memory>
@@ -20,9 +20,9 @@ namespace curlew::ie {
 class SharedOperator final : public linalg::DeviceOperator<complex<double>> {
  public:
   using Value = complex<double>;
-  /// Makes all shares at once, a thread each. @param gpus the current device and those behind it; equations
-  /// that cannot share rows take one @param tolerance as DeviceCorrectedOperator @param set_up of the first
-  /// share
+  /// Makes all shares in parallel, one thread each. @param gpus the current device and following ones;
+  /// equations that cannot share rows use one @param tolerance as DeviceCorrectedOperator @param set_up of
+  /// the first share
   /// @throws ResourceError if there are fewer devices or their memory does not suffice
   SharedOperator(const IntegralEquation& equation, int gpus, double tolerance, Stages& set_up);
   ~SharedOperator() override;
@@ -30,7 +30,7 @@ class SharedOperator final : public linalg::DeviceOperator<complex<double>> {
   void apply(const Value* x, Value* y, const linalg::DeviceQueue& queue) const override;
   bool is_recordable() const override { return false; }
 
-  /// As DeviceCorrectedOperator, of all shares.
+  /// As DeviceCorrectedOperator::allow, for all shares.
   void allow(double error, std::size_t kept_free);
   std::vector<ProductCount> products() const;
 

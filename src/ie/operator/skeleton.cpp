@@ -11,7 +11,7 @@ namespace {
 using Matrix = Eigen::MatrixXcd;
 using Columns = Eigen::Map<const Matrix>;
 
-/// Products of inner products keep half of the digits: below this everything is noise.
+/// Inner products lose half of the digits: smaller values are noise.
 constexpr double least_tolerance = 1e-7;
 constexpr Eigen::Index block = 64;  // columns of temporaries as long as a right-hand side
 

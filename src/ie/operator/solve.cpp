@@ -18,11 +18,11 @@
 namespace curlew::ie {
 namespace {
 
-/// Inner directions for each outer one: a wave takes at least as many inner steps an outer one.
+/// Inner directions per outer one: a wave takes at least as many inner steps per outer step.
 constexpr int inner_of_each = 8;
 
-/// Of the iteration on exact products around one on loose ones, some for each wave that the directions of the
-/// inner one are of; 0: there is no inner one.
+/// Directions of the outer iteration, in proportion to those of the inner one with low-accuracy products; 0:
+/// no inner iteration.
 int outer_directions(const SolveOptions& options, int kept) {
   constexpr int least = 8;
   const bool nests = options.relaxes_products && options.accelerated && !options.direct &&
@@ -35,7 +35,7 @@ SolveOptions with_directions(const IntegralEquation& equation, SolveOptions opti
                              const GpuDivision& division) {
   options.krylov.kept_directions = choose_directions(equation, options, count, division);
   options.krylov.outer_directions = outer_directions(options, options.krylov.kept_directions);
-  // What an earlier solution was made of is kept already.
+  // Recycled directions already include earlier solutions.
   options.krylov.use_initial_guess =
       options.recycled_starts > 0 && count > 1 && options.krylov.kept_directions == 0;
   return options;
@@ -66,7 +66,7 @@ SolveReport solve_groups_on(const IntegralEquation& equation, SolveOptions optio
   return solve_side_by_side(equation, options, devices, groups);
 }
 
-/// Solutions of right-hand sides, kept in groups. @param numbers [count] by which the store knows them
+/// Solutions of right-hand sides, saved in groups. @param numbers [count] their numbers in the store
 SolveReport iterate(const IntegralEquation& equation, SolveOptions options, Complex* b,
                     std::span<const Index> numbers, GroupStore* store) {
   const auto count = Index(numbers.size());
@@ -115,7 +115,7 @@ SolveReport iterate_skeleton(const IntegralEquation& equation, const Skeleton& s
   return report;
 }
 
-/// Below this many right-hand sides there is nothing to gain.
+/// No compression below this number of right-hand sides.
 constexpr Index least_compressed = 4;
 
 /// Bytes of factors of the near part: of a graph that lies in a surface, elimination by dissection fills n
@@ -125,7 +125,7 @@ std::size_t near_factor_bytes(double n) {
   return std::size_t(workspace * fill * 16 * n * std::log2(std::max(n, 2.0)));
 }
 
-/// Bytes beside the operator, of vectors and preconditioner, on the first device.
+/// Bytes of vectors and preconditioner on the first device.
 std::size_t vector_bytes(const IntegralEquation& equation, const SolveOptions& options) {
   const bool has_factors =
       options.preconditioner == Preconditioner::near || options.preconditioner == Preconditioner::loop_tree;
@@ -200,7 +200,7 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
                       const GpuDivision& division) {
   if (options.direct || options.krylov.method != linalg::KrylovMethod::gmres || num_rhs < 2) return 0;
   if (options.kept_directions >= 0) return options.kept_directions;
-  // More would cost more sweeps than products, loose ones above all, and gain little.
+  // More directions would cost more time in sweeps than they save in products.
   constexpr int most_of_exact = 1000;
   const bool nests = outer_directions(options, most_loose_directions) > 0;
   const int most = nests ? most_loose_directions : most_of_exact;
@@ -209,11 +209,11 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
   const double each = nests ? 16.0 * double(n) + pair / inner_of_each : pair;
   double room = 0.25 * double(available_memory());
   if (options.uses_device()) {
-    constexpr double usable = 0.85;  // of what is free: sums and factors take work space, too
+    constexpr double usable = 0.85;  // fraction of free memory: sums and factors also need work space
     const auto holders = std::size_t(division.by_waves ? 1 : division.gpus);
     room = usable * double(free_device_memory(0)) - double(equation.device_bytes() / holders) -
            double(vector_bytes(equation, options));
-    if (nests) room -= double(equation.device_bytes() / holders);  // coarser sums take no more
+    if (nests) room -= double(equation.device_bytes() / holders);  // further plans must not exceed it
   }
   const int fit = int(std::clamp(room / each, 0.0, double(std::min<std::size_t>(most, n / 8))));
   return fit >= options.krylov.restart / 2 ? fit : 0;  // fewer than an incidence takes are no gain
@@ -221,10 +221,10 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
 
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {
   const int most = options.gpus > 0 ? options.gpus : std::max(1, num_devices());
-  std::vector<std::size_t> free;  // asking a device starts it
+  std::vector<std::size_t> free;  // querying a device starts it
   for (int d = 0; d < (num_rhs > most ? most : 1); ++d) free.push_back(free_device_memory(d));
   free.resize(std::size_t(most), free.front());
-  SolveOptions stated = options;  // directions that memory decides about take what the division leaves
+  SolveOptions stated = options;  // the number of directions by memory is decided after the division
   stated.krylov.kept_directions = std::max(options.kept_directions, 0);
   return divide_gpus({equation.device_bytes(), vector_bytes(equation, stated), equation.can_share_rows()},
                      options.gpus, num_rhs, free);

@@ -17,11 +17,11 @@
 namespace curlew::ie {
 namespace {
 
-/// Sums in single precision are right to this (docs/measured/ngim.md).
+/// Accuracy of sums in single precision (docs/measured/ngim.md).
 constexpr double single_sums = 5e-4;
-/// Beyond it a product hardly gets faster.
+/// Products with larger tolerances are hardly faster.
 constexpr double loosest = 5e-2;
-/// Less of a step between two tolerances is not worth the memory of a plan.
+/// Least ratio of two tolerances that is worth the memory of a plan.
 constexpr double least_step = 3;
 
 }  // namespace
@@ -64,7 +64,7 @@ std::size_t SumPlans::free_bytes() const {
 }
 
 bool SumPlans::try_make(Level& level, std::size_t kept_free) const {
-  // Coarser sums take no more than the first ones, whose work arrays are counted since a product was made.
+  // Further plans need at most the memory of the first, including its work arrays.
   const std::size_t now = free_bytes(), taken = free_before_ > now ? free_before_ - now : 0;
   if (now < taken + kept_free) {
     log::debug("no products with a tolerance of {:.1e}: {:.3g} GiB are free, {:.3g} GiB are needed",

@@ -22,19 +22,19 @@
 namespace curlew::ie {
 namespace {
 
-/// What the threads of the devices have in common.
+/// Shared state of the devices' threads.
 class Work {
  public:
   explicit Work(const SolutionGroups& groups) : groups_(groups), krylov_(groups.sizes.size()) {}
 
   const SolutionGroups& groups() const { return groups_; }
-  /// The next group that is not taken: groups take unequal times.
+  /// The next free group, assigned dynamically since groups take unequal times.
   std::optional<std::size_t> take() {
     const std::size_t group = next_++;
     if (group >= groups_.sizes.size()) return std::nullopt;
     return group;
   }
-  /// One right-hand side more, of a group that is not at its end.
+  /// Counts a solved right-hand side.
   void count_solved() { ++num_solved_; }
   void finish(std::size_t group, GroupReport report) {
     const std::lock_guard lock(one_at_a_time_);
@@ -43,7 +43,7 @@ class Work {
     ++num_finished_;
     state_progress();
   }
-  /// After a failure nobody waits for the solutions.
+  /// Called after a failure: the other threads stop.
   void give_up() { given_up_ = true; }
   bool is_given_up() const { return given_up_; }
   /// In the order of the right-hand sides.
@@ -54,7 +54,7 @@ class Work {
   }
 
  private:
-  /// Of long runs: what is left takes as long as what is done.
+  /// Progress of long runs, extrapolated from finished work.
   void state_progress() const {
     if (krylov_.size() == 1) return;
     Index all = 0;
@@ -75,7 +75,7 @@ class Work {
   std::atomic<bool> given_up_ = false;
 };
 
-/// Solves a group as if it were alone. @returns as many reports as were made until another thread failed
+/// Solves a group independently of others. @returns reports, fewer if another thread failed
 std::vector<linalg::KrylovReport> iterate(Iteration& iteration, const SolveOptions& options, Complex* b,
                                           Index size, Index num_rhs, Work& work) {
   const auto n = std::size_t(size);
@@ -93,7 +93,7 @@ std::vector<linalg::KrylovReport> iterate(Iteration& iteration, const SolveOptio
     const auto& last = reports.back();
     log::debug("right-hand side {} of {}: {} iterations, {:.3g} s", c + 1, num_rhs, last.iterations,
                last.seconds);
-    // A start that was good enough has nothing new in it.
+    // A start that needed no iteration adds nothing new.
     if (recycles && c + 1 < num_rhs && last.iterations > 0) {
       iteration.multiply(z.data(), product.data());
       starts.add(z.data(), product.data());
@@ -104,7 +104,7 @@ std::vector<linalg::KrylovReport> iterate(Iteration& iteration, const SolveOptio
   return reports;
 }
 
-/// Groups as long as there are any. @returns all but the Krylov reports
+/// Solves groups while there are any. @returns all but the Krylov reports
 SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& options, Work& work) {
   SolveReport report;
   Stages set_up;
@@ -134,7 +134,7 @@ SolveReport solve_here(const IntegralEquation& equation, const SolveOptions& opt
   return report;
 }
 
-/// Of the first share what all have alike.
+/// Combines reports; common data are those of the first share.
 SolveReport joined(std::vector<SolveReport> shares) {
   SolveReport all = std::move(shares.front());
   for (auto share = shares.begin() + 1; share != shares.end(); ++share) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// From unknowns to what was asked: currents at points, far field, powers.
+// Results from unknowns: currents at points, far field, powers.
 
 #include <span>
 #include <vector>
@@ -14,7 +14,7 @@ namespace curlew::ie {
 
 /// Points on all surfaces that bound the vacuum outside, normals out of the bodies.
 fields::SurfacePoints outer_points(const System& system, int degree = 4);
-/// J and M there. @param x [num_rhs, unknowns] @param degree the same as of the points
+/// J and M at outer_points. @param x [num_rhs, unknowns] @param degree the same as for the points
 fields::SurfaceCurrents outer_currents(const System& system, const Complex* x, Index num_rhs, int degree = 4);
 
 /// J and M at the centroid of every triangle, [triangles].
@@ -23,7 +23,7 @@ struct CentroidCurrents {
 };
 CentroidCurrents centroid_currents(const System& system, const Complex* x);
 
-/// Where a wave goes.
+/// Direction in which a wave travels.
 fields::Direction forward(const green::ArrivingWave& wave);
 
 /// Cross-sections [m^2] for one plane wave of 1 V/m.
@@ -31,12 +31,12 @@ struct CrossSections {
   double scattering = 0;  ///< the far field's power over the sphere
   double absorption = 0;  ///< the power that flows into the surfaces
   double extinction = 0;  ///< by the forward amplitude (optical theorem)
-  /// |extinction - scattering - absorption| / extinction: what discretisation and solver have left.
+  /// |extinction - scattering - absorption| / extinction: error of discretisation and solver.
   double imbalance() const;
 };
-/// One for each wave. Conductors absorb nothing: there extinction is the incident field's reaction with the
-/// currents (which is what the forward amplitude is), scattering that of the currents' own field, and their
-/// difference what the equations leave of E along the conductor, tested with the currents.
+/// Cross-sections of each wave. Conductors absorb nothing: there extinction is the reaction of the incident
+/// field with the currents (equal to the forward amplitude), scattering that of the currents' own field, and
+/// their difference the residual tangential E, tested with the currents.
 /// @param far of the system @param x [waves, unknowns]
 std::vector<CrossSections> cross_sections(const System& system, const FarFields& far, const Complex* x,
                                           std::span<const green::ArrivingWave> waves);
@@ -44,7 +44,8 @@ inline std::vector<CrossSections> cross_sections(const System& system, const Com
                                                  std::span<const green::ArrivingWave> waves) {
   return cross_sections(system, FarFields(system), x, waves);
 }
-/// The power that flows into the surfaces by the fields on them, over that of a wave of 1 V/m [m^2], [count].
+/// The power that flows into the surfaces by the fields on them, divided by the power density of a wave of 1
+/// V/m [m^2], [count].
 /// @param x [count, unknowns]
 std::vector<double> absorption(const System& system, const Complex* x, Index count);
 /// Cross-sections of currents whose absorption is known; extinction by the forward far field.
@@ -52,7 +53,7 @@ std::vector<double> absorption(const System& system, const Complex* x, Index cou
 std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,
                                           std::span<const green::ArrivingWave> waves,
                                           std::span<const double> absorption);
-/// The extinction alone [m^2]: one direction in place of all.
+/// Only the extinction [m^2], which needs one direction.
 double extinction(const System& system, const Complex* x, const green::ArrivingWave& wave);
 
 }  // namespace curlew::ie

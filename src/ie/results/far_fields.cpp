@@ -11,7 +11,7 @@ namespace {
 
 using Point = Vec3<double>;
 
-/// Directions times points from where on the reaction costs less: minutes on a core, a tenth of a second on a
+/// Directions times points above which the reaction is cheaper: minutes on a core, a tenth of a second on a
 /// GPU.
 constexpr double most_pairs = 2e10;
 
@@ -26,7 +26,7 @@ std::vector<Point> units_of(std::span<const fields::Direction> directions) {
   return out;
 }
 
-/// What one solution radiates into one direction. @param sums [columns, stride] at solution and direction
+/// Radiation of one solution in one direction. @param sums [columns, stride] at solution and direction
 Vec3<Complex> vector_of(const Complex* sums, std::size_t stride, bool magnetic, Point u) {
   const Vec3<Complex> j{sums[0], sums[stride], sums[2 * stride]};
   if (!magnetic) return fields::radiation_vector(u, j, {});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Far fields of many solutions, and the power that they carry away. All solutions share the exponentials of a
-// direction (fields/plane_wave_sum.hpp).
+// Far fields of many solutions, and their radiated power. All solutions share the exponentials of a direction
+// (fields/plane_wave_sum.hpp).
 
 #include <span>
 #include <vector>
@@ -14,7 +14,7 @@ namespace curlew::ie {
 
 class FarFields {
  public:
-  /// @param device where sums over points are made
+  /// @param device that sums over points
   explicit FarFields(RadiatingPoints sources, Device device = Device::cpu);
   explicit FarFields(const System& system, Device device = Device::cpu)
       : FarFields(radiating_points(system), device) {}
@@ -22,13 +22,13 @@ class FarFields {
   /// All solutions in all directions. @param x [count, unknowns]
   fields::FarField pattern(const Complex* x, Index count,
                            std::span<const fields::Direction> directions) const;
-  /// Solution i in direction i alone, [directions]: monostatic cross-sections. @param x [directions,
-  /// unknowns]
+  /// Solution i in direction i only, [directions]: monostatic cross-sections. @param x [directions, unknowns]
   fields::FarField each(const Complex* x, std::span<const fields::Direction> directions) const;
-  /// Power [W] of the far field of every solution, by what costs less: on large conductors the reaction of
-  /// the currents with their own field (reaction_power.hpp), else the sphere. @param x [count, unknowns]
+  /// Power [W] of the far field of every solution, by the cheaper method: on large conductors the reaction of
+  /// the currents with their own field (reaction_power.hpp), else integration over the sphere. @param x
+  /// [count, unknowns]
   std::vector<double> powers(const Complex* x, Index count) const;
-  /// By |E|^2 over the sphere of directions, about 2 (ka)^2 of them for bodies of radius a.
+  /// Powers by integration of |E|^2 over the sphere, with about 2 (ka)^2 directions for bodies of radius a.
   std::vector<double> powers_on_sphere(const Complex* x, Index count) const;
 
   double k() const { return sources_.k; }

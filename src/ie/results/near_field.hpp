@@ -14,17 +14,17 @@
 
 namespace curlew::ie {
 
-/// The region of the scene that every point lies in; -1 inside conductors and behind impedances, where there
-/// is no field. Not for points on a surface.
+/// The region of the scene of every point; -1 inside conductors and behind impedances, without field. Not for
+/// points on a surface.
 std::vector<int> regions_of(const System& system, std::span<const Vec3<double>> points);
 
-/// What the surface currents radiate: outside, the scattered field; inside bodies the total one.
+/// Field radiated by the surface currents: outside the scattered field, inside bodies the total one.
 /// @param x [unknowns] @param regions as from regions_of: fields are 0 where it is -1
 io::NearFieldValues radiated_field(const System& system, const Complex* x,
                                    std::span<const Vec3<double>> points, std::span<const int> regions,
                                    Device device = Device::cpu);
 
-/// The scattered field of the volume and sheet equations, in the body too.
+/// The scattered field of the volume and sheet equations, also inside bodies.
 io::NearFieldValues radiated_field(const MixedPotentialSystem& system, const Complex* x,
                                    std::span<const Vec3<double>> points, Device device = Device::cpu);
 

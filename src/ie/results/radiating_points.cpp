@@ -17,7 +17,7 @@ struct EdgeUse {
   Index low, high, triangle, edge;
 };
 
-/// All edges of triangles, sorted: uses of one edge follow on each other.
+/// All edges of triangles, sorted: uses of one edge are consecutive.
 std::vector<EdgeUse> sorted_edges(const SurfaceMesh& mesh, const std::vector<Index>& triangles) {
   std::vector<EdgeUse> uses;
   uses.reserve(3 * triangles.size());

@@ -11,7 +11,7 @@
 namespace curlew::ie {
 namespace {
 
-/// The double sum with its factor, and a bound of it from the sizes of charges and potentials.
+/// The double sum with its factor, and a bound of it from the magnitudes of charges and potentials.
 struct Reaction {
   double power = 0, bound = 0;
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The EFIE on conducting surfaces and thin films in the form that accelerated products take: on RWG
-// functions,
+// The EFIE on conducting surfaces and thin films in the form for accelerated products: on RWG functions,
 //   <f, Zs J> + j k eta <f, G J> + eta/(jk) <div f, G div J> = <f, E_inc>.
 // A film much thinner than its skin depth and the wavelength is a sheet of impedance Zs = 1/(j w eps0 (eps_r
 // - 1) t). Source: Li, Chang and Lomakin, chapter 19, equations (2) and (4); Harrington and Mautz (1975),
@@ -26,7 +25,7 @@ MixedPotentialSystem make_sheet_system(const SurfaceMesh& mesh, const RwgSpace& 
 /// [1/m]
 Complex film_impedance(double thickness, Complex epsilon_r, double k);
 
-/// 1/2 Re int Zs |J|^2 dS: what the sheets absorb [W]. @param x [unknowns]
+/// Power absorbed by the sheets [W], 1/2 Re int Zs |J|^2 dS. @param x [unknowns]
 double absorbed_power(const MixedPotentialSystem& system, const Complex* x);
 
 }  // namespace curlew::ie

@@ -37,8 +37,8 @@ double distance_to_triangle(const SurfaceMesh& mesh, Index t, Point r) {
   return over ? std::abs(dot(r - p[0], normal)) : least;
 }
 
-/// E of the dipole `by` at the place of another in the same medium; where both are at one place, the limit of
-/// the part that exchanges power.
+/// E of the dipole `by` at another in the same medium; if they coincide, the limit of the part that exchanges
+/// power.
 Vec3<Complex> mutual_field(const Dipole& by, Point at, const Region& medium) {
   const double kr = std::abs(medium.k) * norm(at - by.position);
   if (kr > 1e-3) return by.at(at, medium.k, medium.eta).e;
@@ -142,8 +142,8 @@ std::vector<Vec3<Complex>> DipoleSources::field_by_dipoles() const {
   return out;
 }
 
-/// With currents J, M and dipoles as sources in free space, -1/2 Re int (E.J* + M.H*) has, beside the powers
-/// of each alone, the work of each on the other's field. They differ where phases do.
+/// With currents J, M and dipoles as sources in free space, -1/2 Re int (E.J* + M.H*) has, in addition to the
+/// separate powers, the work of each in the other's field, which differ by phases.
 double DipoleSources::exchange(const Complex* x, const std::vector<Vec3<Complex>>& by_currents) const {
   double power = 0;
   const auto functions = std::size_t(system_.num_electric());

@@ -24,8 +24,8 @@ class FieldTest {
   FieldTest(const System& system, int region, Testing testing)
       : system_(system), region_(system.scene().regions[std::size_t(region)]), testing_(testing) {}
 
-  /// Over a whole triangle, in four parts again and again where it is not small against its distance from
-  /// `source`, where the field has a pole.
+  /// Integrates over a triangle, recursively divided into four parts until they are small compared to the
+  /// distance from `source`, the pole of the field.
   template <class Field>
   void add(Index t, const Field& field, const Vec3<double>* source, std::vector<Complex>& b) const {
     const auto& mesh = system_.mesh();
@@ -78,7 +78,7 @@ class FieldTest {
   BarycentricRule rule_ = barycentric_rule(5);
 };
 
-/// @param source where the field has a pole, or null
+/// @param source pole of the field, or null
 template <class Field>
 void add_tests(const System& system, int region, Testing testing, const Field& field,
                const Vec3<double>* source, std::vector<Complex>& b) {
@@ -114,7 +114,7 @@ void require_voltage(const System& system, const Port& port, Index function) {
         "port \"{}\": a voltage needs equation = \"efie\" and conductors on both sides", port.name));
 }
 
-/// One voltage across several gaps is that of none of them.
+/// Refuses a port across several gaps.
 void require_one_gap(const System& system, const Port& port, const std::vector<Index>& functions) {
   std::map<Index, Index> parent;  // of the nodes of the edges
   const auto root = [&](Index n) {

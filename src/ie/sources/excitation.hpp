@@ -15,21 +15,21 @@ using green::Dipole;
 using green::FieldPair;
 using PlaneWave = green::ArrivingWave;  // of 1 V/m here
 
-/// A voltage source in series with an impedance, E = V along the current. Either across the edges between two
-/// named surfaces that share edges (a gap of no width, whose capacitance grows with the logarithm of the
-/// mesh), or spread evenly over a surface from end to end: V over its length along a direction.
+/// A voltage source in series with an impedance, E = V along the current. Either a delta gap across the edges
+/// between two named surfaces (whose capacitance grows logarithmically with mesh refinement), or a uniform
+/// field over a surface: V divided by its length along a direction.
 struct Port {
   std::string name = {}, from = {}, to = {};  ///< names of surfaces of a gap
   Complex series_impedance = 0;               ///< [ohm], a lumped load; 0: none
-  std::string region = {};                    ///< surface of a spread source, empty: a gap
+  std::string region = {};                    ///< surface of a distributed source, empty: a gap
   Vec3<double> direction = {0, 0, 1};         ///< of its current, unit
-  /// [ohm] of the spread source itself, as a sheet on its surface; what the network says is without it. The
-  /// sheet levels the current over the port instead of its field: the lumped port of finite elements, whose
-  /// impedance depends on it a little. 0: the same field all over the port.
+  /// [ohm] of the distributed source, as a sheet on its surface, not part of the network. With a sheet the
+  /// current is nearly uniform over the port, as for lumped ports of finite elements, and the impedance
+  /// depends on it slightly. 0: uniform field.
   double sheet_resistance = 0;
 };
 
-/// Current through a port: sum of weights times unknowns. A volt there excites with the same weights.
+/// Current through a port: sum of weights times unknowns. A source of 1 V excites with the same weights.
 struct PortWeights {
   std::vector<Index> functions;
   std::vector<double> weights;  ///< [m], signed
@@ -47,8 +47,8 @@ std::vector<Complex> right_hand_side(const System& system, const PlaneWave& wave
 /// For 1 V.
 std::vector<Complex> right_hand_side(const System& system, const PortWeights& port);
 
-/// With which functions a field is tested: those of the equations, or a <f, E> with a = 1 everywhere, whose
-/// product with a solution is the reaction of its currents on the field's sources (over eta0), or <f, H>.
+/// Test functions of a field: those of the equations; or <f, E>, whose product with a solution is the
+/// reaction of its currents on the field's sources (divided by eta0); or <f, H>.
 enum class Testing { equations, reaction, magnetic };
 
 /// The field of a dipole in a region, tested on the surfaces around that region.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Ports as a network: of solutions for a volt at one port with the others shorted, S, and what each port is
-// when it is driven by 1 W with all others matched to the reference impedance.
+// Ports as a network: S from solutions with 1 V at one port and the others shorted, and excitation of each
+// port with 1 W incident and all others matched to the reference impedance.
 
 #include <Eigen/Core>
 #include <vector>
@@ -11,16 +11,16 @@
 
 namespace curlew::ie {
 
-/// [ports, ports] each, against one real reference impedance.
+/// [ports, ports] each, with one real reference impedance.
 struct PortNetwork {
   double reference;             ///< [ohm]
-  Eigen::MatrixXcd admittance;  ///< I_i for a volt at j, others shorted [S]
+  Eigen::MatrixXcd admittance;  ///< I_i for 1 V at j, others shorted [S]
   Eigen::MatrixXcd scattering;
   Eigen::VectorXd sheets;  ///< [ports] resistances of the sources, outside the network [ohm]
 
   /// Input impedance of a port while the others are matched, Z0 (1 + S)/(1 - S) [ohm].
   Complex input_impedance(Eigen::Index port) const;
-  /// Z = Y^-1: its diagonal is what a port sees while the others are open [ohm].
+  /// Z = Y^-1: its diagonal is the input impedance with the others open [ohm].
   Eigen::MatrixXcd impedance() const {
     return linalg::solve(admittance, Eigen::MatrixXcd::Identity(admittance.rows(), admittance.cols()));
   }
@@ -29,16 +29,16 @@ struct PortNetwork {
   /// Voltages [V] of all ports (rows) while one (column) is driven by 1 W and the others are matched:
   /// sqrt(2 Z0) (1 + S).
   Eigen::MatrixXcd driven_voltages() const;
-  /// Those of their sources, before the sheets: V + R I.
+  /// Voltages of their sources, in front of the sheets: V + R I.
   Eigen::MatrixXcd source_voltages() const;
 };
 
-/// @param currents I_i [A] for a volt at source j, its sheet included [ports, ports]
+/// @param currents I_i [A] for 1 V at source j, including its sheet [ports, ports]
 PortNetwork network_of(const std::vector<PortWeights>& ports, const Eigen::MatrixXcd& currents,
                        double reference);
-/// @param x [ports, unknowns] solutions for a volt at each port @returns I_i [A] for a volt at j
+/// @param x [ports, unknowns] solutions for 1 V at each port @returns I_i [A] for 1 V at j
 Eigen::MatrixXcd port_currents(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns);
-/// @param x [ports, unknowns] solutions for a volt at each port
+/// @param x [ports, unknowns] solutions for 1 V at each port
 PortNetwork port_network(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns,
                          double reference);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The surface of a lumped port: a strip of one width between two conductors, over which a voltage is a
-// uniform field.
+// The surface of a lumped port: a strip of constant width between two conductors, with a uniform field.
 
 #include <string>
 
@@ -11,8 +10,8 @@ namespace curlew::ie {
 
 /// Length of the strip along its direction [m].
 /// @param tag of the surface @param direction unit @param port names the port in messages
-/// @throws InputError for a surface without extent along the direction, one whose ends are not straight and
-/// of one width (area = length x width to 2 %), one in several parts, and an end that touches no other
+/// @throws InputError for a surface without extent along the direction, one whose ends are not straight or of
+/// different width (area = length x width to 2 %), one in several parts, or with an end that touches no other
 /// surface
 double strip_length(const SurfaceMesh& mesh, int tag, Vec3<double> direction, const std::string& port);
 

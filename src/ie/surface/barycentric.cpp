@@ -29,7 +29,7 @@ class FineEdges {
   std::map<Edge, Index> numbers_;
 };
 
-/// The triangle that has an edge from the first node to the second, in its own direction of rotation.
+/// The triangle that has an edge from the first node to the second, in its direction of rotation.
 std::map<Edge, Index> triangles_by_edge(const SurfaceMesh& mesh) {
   std::map<Edge, Index> out;
   for (Index t = 0; t < mesh.num_triangles(); ++t)

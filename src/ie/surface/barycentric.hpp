@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The barycentric refinement of a closed mesh, and functions of the mesh as sums of RWG functions on it:
-// those of the mesh itself, and Buffa-Christiansen functions, which are to the dual mesh of cells around
-// nodes what RWG functions are to the triangles. Source: Buffa and Christiansen (2007), Math. Comp. 76, 1743;
+// The barycentric refinement of a closed mesh, and functions of the mesh as sums of RWG functions on it: RWG
+// functions of the mesh, and Buffa-Christiansen functions, which are to the dual mesh of cells around nodes
+// what RWG functions are to the triangles. Source: Buffa and Christiansen (2007), Math. Comp. 76, 1743;
 // Andriulli et al. (2008), IEEE Trans. Antennas Propag. 56(8), 2398.
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct BarycentricMesh {
   std::vector<Index> centroids;                      ///< [triangles] nodes
 };
 
-/// What a function of the mesh has of an RWG function of the refinement.
+/// Coefficient of a function of the mesh for an RWG function of the refinement.
 struct RwgShare {
   Index function;  ///< of the mesh
   double density;  ///< current density across the edge [1]

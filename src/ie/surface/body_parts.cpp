@@ -15,7 +15,7 @@ namespace {
 
 using Numbers = std::set<int>;
 
-/// What a shell is made of.
+/// Surfaces of a shell.
 struct Walls {
   Numbers tags, dielectric;  ///< of all its triangles; of the dielectrics among them
   std::set<Index> beyond;    ///< shells on the other sides
@@ -61,7 +61,7 @@ class Filling {
                      [&](Index a, Index b) { return shells_.volume[a] > shells_.volume[b]; });
     filled_.assign(shells_.first.size(), vacuum_part);
     is_known_.assign(shells_.first.size(), 0);
-    for (const Index s : order) {  // what surrounds a part is larger than it
+    for (const Index s : order) {  // surrounding parts are larger
       filled_[s] = fill(s);
       is_known_[s] = 1;
     }
@@ -86,7 +86,7 @@ class Filling {
         out.insert(int(b));
     return out;
   }
-  /// What is around a shell that is seen from outside.
+  /// The part around a shell that is seen from outside.
   int around(Index shell) const {
     const Index by = shells_.surrounding[shell];
     if (by < 0) return vacuum_part;

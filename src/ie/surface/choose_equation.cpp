@@ -12,8 +12,8 @@
 namespace curlew::ie {
 namespace {
 
-/// A conductor has an edge or a tip where facets around a node turn by more than this: six edges and more to
-/// a wavelength turn a sphere with a resonance by half a radian at most.
+/// Angle between facets around a node above which a conductor has an edge or a tip: with at least six edges
+/// per wavelength it is at most half a radian on a resonant sphere.
 constexpr double sharp_angle = 75 * pi / 180;
 
 bool has_sharp_node(const SurfaceMesh& mesh) {

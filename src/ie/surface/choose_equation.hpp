@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which equation suits a problem, and why.
+// Chooses the equation for a problem, with a reason.
 
 #include <string>
 
@@ -11,20 +11,20 @@ namespace curlew::ie {
 struct EquationChoice {
   Equation equation;
   MagneticTesting testing;
-  std::string reason;  ///< for users: what follows "because"
+  std::string reason;  ///< text after "because" in messages
 };
 
-/// The EFIE where it is right: for open conductors, for bodies and impedances (whose own equations have no
+/// The EFIE where it is accurate: for open conductors, for bodies and impedances (whose own equations have no
 /// interior resonances), for ports, and for closed conductors up to nine tenths of their lowest interior
 /// resonance. Above that the CFIE, with dual tests of the magnetic field where the conductors have edges or
-/// tips: with RWG tests errors are largest there. Dual tests need a stored matrix, two conductors that do not
-/// touch, and so many unknowns at most.
-/// @param problem at the highest frequency; equation and testing of it do not matter
-/// @param stores_matrix false: the solver is to take fast sums
+/// tips: with RWG tests errors are largest there. Dual tests need a stored matrix, conductors that do not
+/// touch, and at most most_dual_unknowns.
+/// @param problem at the highest frequency; its equation and testing are ignored @param stores_matrix false:
+/// the solver uses fast sums
 /// @throws InputError as make_scene
 EquationChoice choose_equation(Problem problem, bool has_ports, bool stores_matrix = true);
 
-/// Why only the EFIE can be taken, for users: what follows "because". Empty: the CFIE can be taken too.
+/// Why only the EFIE is possible: text after "because" in messages. Empty: the CFIE is possible, too.
 std::string obstacle_to_cfie(const Problem& problem, const Scene& scene, bool has_ports);
 
 /// Unknowns: 4 GB of matrix.

@@ -2,13 +2,13 @@
 #pragma once
 // Error indicator on surfaces: jumps of the currents across edges.
 //
-// RWG functions make the current across an edge continuous, not the one along it and not the charge. An error
-// e of the currents has in the form of the EFIE the size h (k |e|² + |div e|²/k) on elements of size h,
-// halves of the jumps stand for e (the current's are weighted by what does not show of it). Of quantities
-// whose dual problem is the solution itself (impedances and, by reciprocity, monostatic cross-sections) the
-// error is a sum of such squares. Sources: Carstensen, Maischak, Praetorius, Stephan (2004), Numerische
-// Mathematik 97(3) (local norms of h^(1/2) for hypersingular equations); Becker and Rannacher (2001), Acta
-// Numerica 10 (dual weights).
+// RWG functions make the current across an edge continuous, not the one along it and not the charge. On
+// elements of size h an error e of the currents contributes h (k |e|² + |div e|²/k) to the form of the EFIE;
+// e is estimated by half the jumps (those of the current are weighted for its unobserved part). For
+// quantities whose dual problem is the solution itself (impedances and, by reciprocity, monostatic
+// cross-sections) the error is a sum of such squares. Sources: Carstensen, Maischak, Praetorius, Stephan
+// (2004), Numerische Mathematik 97(3) (local norms of h^(1/2) for hypersingular equations); Becker and
+// Rannacher (2001), Acta Numerica 10 (dual weights).
 
 #include <vector>
 
@@ -17,7 +17,7 @@
 
 namespace curlew::ie {
 
-/// Squares of J and, where there are any, of M/eta0, with the greater wavenumber of both sides.
+/// Squares for J and, if present, M/eta0, with the greater wavenumber of both sides.
 /// @param x [unknowns] a solution [A/m]
 /// @returns [triangles of the system's mesh] A² m, scaled as x^T b
 std::vector<double> current_jumps(const System& system, const Complex* x);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The whole matrix of a surface system, for direct solution and as the reference of fast products.
+// The full matrix of a surface system, for direct solution and as reference of fast products.
 
 #include "ie/surface/system.hpp"
 #include "linalg/dense/matrix.hpp"
 
 namespace curlew::ie {
 
-/// Columns of one source triangle against all test triangles, triangle after triangle over the threads; of
-/// symmetric systems half the pairs. About 10 ns a pair of triangles and region beside 16 N^2 bytes.
+/// Columns of one source triangle against all test triangles, triangle after triangle over the threads; for
+/// symmetric systems half the pairs. It takes about 10 ns per pair of triangles and region, and 16 N^2 bytes.
 /// @throws ResourceError if the matrix does not fit
 linalg::DenseMatrix fill_dense(const System& system);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernel of device_near_diagonal: bound by the closed forms of four pairs a function.
+// Kernel of device_near_diagonal: limited by the closed forms of four pairs per function.
 #include "base/cuda_grid.hpp"
 #include "ie/surface/device_near_diagonal.hpp"
 #include "ie/surface/device_system.hpp"
@@ -11,8 +11,8 @@ namespace {
 using Value = complex<double>;
 constexpr int block_size = 128;
 
-/// One thread per function: itself on its triangles. All lanes follow the same rules. K stands in no
-/// entry between a function and itself.
+/// One thread per function: self-interaction on its triangles. All lanes follow the same rules. No entry
+/// between a function and itself contains K.
 template <bool rotated>
 __global__ __launch_bounds__(block_size) void add_diagonal(PairView integrals, const signed char* sign,
                                                            FunctionsView space, Value relative,

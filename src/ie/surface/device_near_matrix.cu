@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Kernels of device_near_matrix. Blocks of pairs, one thread each, go to a work array for some hundred
-// thousand pairs at a time, sorted by kind so that the lanes of a warp follow one rule; a warp a row then
-// collects its entries from them. 49 kernel values a medium pair and about as many closed forms a touching
-// one make it bound by arithmetic in double precision.
+// thousand pairs at a time, sorted by kind so that the lanes of a warp follow one rule; one warp per row then
+// collects its entries. With 49 kernel values per medium pair and about as many closed forms per touching
+// pair, double-precision arithmetic limits the speed.
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
@@ -19,7 +19,7 @@ using Block = PairBlockOf<Value>;
 constexpr int block_size = 128;
 constexpr Offset pairs_at_once = Offset(1) << 20;  // 432 bytes each
 
-/// One region: its pairs, and what turns integrals into entries.
+/// One region: its pairs, and data for entries from integrals.
 struct RegionPairs {
   PairView integrals;
   const Index *triangles, *position;  ///< of the mesh, and back (-1: not on the region)
@@ -80,7 +80,7 @@ __global__ __launch_bounds__(block_size) void make_blocks(RegionPairs region, Of
   blocks[pair] = block;
 }
 
-/// What the pairs of one test triangle add to the entry between two unknowns.
+/// Contributions of the pairs of one test triangle to the entry between two unknowns.
 struct Collector {
   RegionPairs region;
   FunctionsView functions;
@@ -109,8 +109,8 @@ struct Collector {
   }
 };
 
-/// One warp per corner of a test triangle: the functions there of which it is part number `number`, so that
-/// no two warps of a launch have a row in common.
+/// One warp per corner of a test triangle: it handles those functions at the corner that have the triangle as
+/// part number `number`, so that no two warps of a launch share a row.
 __global__ void collect(Collector collector, Index first_row, Index last_row, Index number,
                         MatrixView matrix) {
   const Offset warp = (Offset(blockIdx.x) * blockDim.x + threadIdx.x) / 32;
@@ -133,7 +133,7 @@ __global__ void collect(Collector collector, Index first_row, Index last_row, In
   }
 }
 
-/// An Entry as the device reads it.
+/// An Entry on the device.
 struct PlainEntry {
   Index row, column;
   double re, im;
@@ -195,7 +195,7 @@ class RegionAssembly {
   }
 
  private:
-  /// Rows from `row` on whose pairs the work arrays hold; one at least.
+  /// End of the rows from `row` on whose pairs fit into the work arrays; at least one.
   Index end_of(Index row) const {
     const Offset limit = list_.offsets[std::size_t(row)] + Offset(order_[0].size());
     const auto it = std::upper_bound(list_.offsets.begin() + row + 1, list_.offsets.end(), limit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// near_matrix on a CUDA device: the CPU finds pairs and pattern, the device makes the integrals and the
-// entries. For builds with CUDA.
+// near_matrix on a CUDA device: the CPU finds pairs and pattern, the device computes integrals and entries.
+// For builds with CUDA.
 
 #include <memory>
 

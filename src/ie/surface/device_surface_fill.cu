@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Surface formulations as a fill of the corrected operator on the device. The corrections read 20 bytes an
-// entry once, points and functions some hundred bytes each; with gradients NGIM takes most of the time.
+// Surface formulations as OperatorFill of the corrected operator on the device. The corrections read 20 bytes
+// per entry once, points and functions some hundred bytes each; with gradients NGIM takes most of the time.
 #include "base/cuda.hpp"
 #include "base/cuda_grid.hpp"
 #include "ie/surface/surface_fill.hpp"

@@ -14,7 +14,7 @@ namespace {
 Problem refined_problem(const Problem& problem, const BarycentricMesh& mesh) {
   Problem fine = problem;
   fine.mesh = mesh.mesh;
-  fine.equation = Equation::efie;  // no tests of its own are asked for
+  fine.equation = Equation::efie;  // only functions and integrals are needed
   fine.testing = MagneticTesting::rwg;
   return fine;
 }
@@ -22,7 +22,7 @@ Problem refined_problem(const Problem& problem, const BarycentricMesh& mesh) {
 /// The functions of one triangle of the mesh as sources, tested by every function of the refinement.
 class ParentColumns {
  public:
-  /// @param whole, parts what tests far triangles of the refinement: by triangles of the mesh, of itself
+  /// @param whole, parts far rules with source triangles of the mesh and of the refinement
   ParentColumns(const System& system, const FarStrip& whole, const FarStrip& parts)
       : space_(system.space()),
         dual_(*system.dual()),
@@ -43,7 +43,7 @@ class ParentColumns {
       for (const Index batch : close_batches_) add_close(batch, s);
     }
   }
-  /// What function b of the triangle adds to its column, [functions of the mesh].
+  /// Contribution of function b of the triangle to its column, [functions of the mesh].
   void test(int b, std::vector<Complex>& out) const {
     std::fill(out.begin(), out.end(), Complex());
     for (std::size_t f = 0; f < columns_[b].size(); ++f)
@@ -80,8 +80,8 @@ class ParentColumns {
       }
     }
   }
-  /// Of a triangle as a whole on the parts of those far from it; the batches with others are kept. Parts of
-  /// itself lie in its plane, where K is zero.
+  /// Adds a triangle's field on parts of distant triangles; batches with near ones are collected. Its own
+  /// parts are in its plane, where K is zero.
   void add_far(Index batch, Index parent) {
     const auto& triangles = fine_.scene().regions[0].triangles;
     whole_.evaluate(batch, parent, blocks_);

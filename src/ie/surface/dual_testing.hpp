@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The magnetic field equation of conductors tested with n x g, g the Buffa-Christiansen functions, in place
-// of RWG functions f: int n x g . (J/2 - n x K J) = int g . H_inc. RWG functions are a poor test of the
-// identity: n x f is not divergence-conforming, and the currents lose an order. Source: Cools, Andriulli,
-// Olyslager and Michielssen (2011), IEEE Antennas Wirel. Propag. Lett. 10, 528; Yan, Jin and Nie (2011), IEEE
-// Trans. Antennas Propag. 59(12), 4728.
+// of RWG functions f: int n x g . (J/2 - n x K J) = int g . H_inc. RWG functions test the identity poorly: n
+// x f is not divergence-conforming, and the currents lose an order. Source: Cools, Andriulli, Olyslager and
+// Michielssen (2011), IEEE Antennas Wirel. Propag. Lett. 10, 528; Yan, Jin and Nie (2011), IEEE Trans.
+// Antennas Propag. 59(12), 4728.
 
 #include "ie/surface/barycentric.hpp"
 #include "ie/surface/system.hpp"
@@ -19,7 +19,7 @@ class DualTesting {
 
   /// Functions and integrals of the refined mesh.
   const System& refined() const { return refined_; }
-  /// The functions of the mesh by those of the refinement.
+  /// The functions of the mesh as sums of those of the refinement.
   const RwgShares& rwg() const { return rwg_; }
   const RwgShares& dual() const { return dual_; }
   /// b_m += (1 - a_m) int g_m . H. @param fine [functions of the refinement] int f . H

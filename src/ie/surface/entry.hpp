@@ -23,7 +23,7 @@ CURLEW_HD LocalIntegrals local_integrals(const PairBlockOf<C>& block, int row, i
           scale * complex<double>(block.rotated[row][column])};
 }
 
-/// What a region adds to the row of J or M of one function and the column of J or M of another.
+/// Contribution of a region to the row of J or M of one function and the column of J or M of another.
 /// @param share of the EFIE in the row of J @param relative eta_r/eta0
 CURLEW_HD complex<double> entry(const LocalIntegrals& f, bool magnetic_row, bool magnetic_column,
                                 double share, complex<double> relative) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Pair integrals by the far rule for one source triangle against all test triangles of a region, as many at
-// a time as a vector has lanes.
+// Pair integrals by the far rule for one source triangle against all test triangles of a region, in batches
+// of the SIMD width.
 
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace curlew::ie {
 
-/// Complex numbers side by side.
+/// SIMD vector of complex numbers.
 struct SplitVec {
   green::VecD re{}, im{};
   SplitVec& operator+=(SplitVec b) { return re += b.re, im += b.im, *this; }
@@ -44,7 +44,7 @@ class FarStrip {
   FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const PairIntegrals& integrals,
            bool magnetic, bool rotated)
       : FarStrip(mesh, triangles, mesh, integrals, magnetic, rotated) {}
-  /// @param sources the mesh of the sources, kept by reference
+  /// @param sources the mesh of the sources, stored by reference
   FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const SurfaceMesh& sources,
            const PairIntegrals& integrals, bool magnetic, bool rotated);
 

@@ -30,8 +30,8 @@ struct CavityWalls {
   std::array<double, 3> sides() const { return {box.size().x, box.size().y, box.size().z}; }
 };
 
-/// How far corners lie on both sides of the plane of a face at most, over the size of the box: 0 for convex
-/// bodies, some 0.01 for facets of round ones. Some of the faces are looked at.
+/// Largest distance of corners on both sides of a face's plane, relative to the size of the box: 0 for convex
+/// bodies, about 0.01 for facets of round ones. Only some of the faces are checked.
 double dent(const SurfaceMesh& mesh, const CavityWalls& walls) {
   const std::size_t step = 1 + walls.faces.size() / 256;
   double deepest = 0;
@@ -56,8 +56,8 @@ double of_box(const CavityWalls& walls, double volume) {
   return pi * std::hypot(1 / sides[1], 1 / sides[2]) * std::cbrt(box / volume);
 }
 
-/// [1/m] of a plate as long as one side of the box, with the area of the walls on its two faces: what the
-/// body would be unfolded. The least of the three.
+/// [1/m] of a plate as long as one side of the box, with the area of the walls on its two faces: the unfolded
+/// body. The least of the three.
 double of_unfolded(const CavityWalls& walls) {
   double least = std::numeric_limits<double>::infinity();
   for (const double side : walls.sides())

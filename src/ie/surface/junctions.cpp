@@ -55,8 +55,8 @@ class JunctionBuilder {
            scene_.second[p] < 0 && scene_.second[q] < 0;
   }
 
-  /// What crosses the edge on a triangle where H along it is one, J = n x H: towards the edge where the
-  /// normal faces backwards in the fan. A triangle that is there with both sides carries nothing.
+  /// Adds the current across the edge on a triangle with unit H along the edge, J = n x H: towards the edge
+  /// if the normal faces backwards in the fan. A triangle with both sides in it has none.
   void add_part(Index triangle, int vertex, bool faces_forward, double length,
                 std::vector<FunctionPart>& parts) const {
     const double scale = faces_forward ? -length : length;

@@ -15,8 +15,8 @@ namespace {
 using Values = std::vector<std::pair<Index, double>>;
 
 /// Static energies int int of J.J'/(4 pi R) and q q'/(4 pi R) of the two halves of a Haar function, by area
-/// [m^2] and number of points: those of flat patches, measured on spheres. Only that they are right within a
-/// factor for every size matters.
+/// [m^2] and number of points: those of flat patches, measured on spheres. They only need to be right within
+/// a factor for every size.
 double loop_energy(double area, std::size_t count) {  // a step of potential 1/area: a ring of current
   return (0.72 + 0.41 * std::log(double(count))) * std::pow(area, -1.5);
 }
@@ -41,7 +41,7 @@ Part make_part(const System& system, bool is_magnetic) {
   for (const Piece& piece : system.mesh().pieces) {
     double inductance = 0, capacitance = 0;
     const int front = scene.front[piece.first_triangle], behind = scene.back[piece.first_triangle];
-    const int back = behind == front ? -1 : behind;  // a sheet's currents radiate once
+    const int back = behind == front ? -1 : behind;  // currents of a sheet count once
     for (const int r : {front, back}) {
       if (r < 0 || (is_magnetic && back < 0)) continue;
       const auto& region = scene.regions[r];
@@ -68,8 +68,8 @@ class Builder {
   }
 
   void add(const Part& part) {
-    // Inductance and capacitance have opposite signs, J and M too: one sign for all puts the eigenvalues to
-    // one side of zero, where a Krylov method needs the root of the iterations.
+    // Inductance and capacitance have opposite signs, J and M too: with equal signs all eigenvalues are on
+    // one side of zero, where a Krylov method needs the square root of the iterations.
     const double sign = part.is_magnetic ? -1 : 1;
     add_loops(part);
     add_cycles(part);
@@ -93,7 +93,7 @@ class Builder {
   }
   bool is_root(Index t) const { return mesh_.pieces[mesh_.piece[t]].first_triangle == t; }
 
-  /// Haar functions over the nodes of every set, and where a set meets the outside its constant.
+  /// Haar functions over the nodes of every set, and its constant if it touches open edges.
   void add_loops(const Part& part) {
     std::map<std::pair<Index, Index>, std::vector<Index>> groups;
     for (Index n = 0; n < Index(mesh_.nodes.size()); ++n) {
@@ -129,7 +129,7 @@ class Builder {
     }
   }
 
-  /// factor (one - other); functions that are equal in both, those of all groups that hold both, drop out.
+  /// factor (one - other); functions that are equal in both, of groups that contain both, cancel.
   void add_difference(Index row, double factor, const Values& one, const Values& other) {
     std::size_t same = 0;
     while (same < one.size() && same < other.size() && one[same] == other[same]) ++same;
@@ -138,7 +138,7 @@ class Builder {
       expand_.add(row, other[i].first, -factor * other[i].second);
   }
 
-  /// As wires as long as the way through the centroids.
+  /// Scaled as wires with the length of the path through the centroids.
   void add_cycles(const Part& part) {
     const auto cycles = linalg::transpose(loops_.cycles);
     for (Index c = 0; c < cycles.num_rows; ++c) {
@@ -158,7 +158,7 @@ class Builder {
     }
   }
 
-  /// Haar functions over the triangles of every piece, spread evenly over each half. The charge of a piece is
+  /// Haar functions over the triangles of every piece, constant over each half. The charge of a piece is
   /// zero, so that one triangle, the root, follows from the others.
   void add_charges(const Part& part) {
     std::vector<std::vector<Index>> groups(mesh_.pieces.size());

@@ -50,7 +50,7 @@ void add_cycle(const RwgSpace& space, const TriangleTree& tree, Index f, Index c
                linalg::Coo<double>& out) {
   const auto& w = space.functions()[f];
   out.add(f, column, 1 / w.length);
-  // From where the current arrives back to where it leaves: up from both ends to where the branches meet.
+  // The path back in the tree: up from both ends to the common ancestor.
   Index from = w.minus, to = w.plus;
   const auto walk = [&](Index& at, double sign) {
     const Step step = tree.up[at];
@@ -70,7 +70,7 @@ void add_cycle(const RwgSpace& space, const TriangleTree& tree, Index f, Index c
 
 Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space) {
   const TriangleTree tree = grow(mesh, space);
-  // Nodes on open or branching edges carry no loop: they are one node for the count.
+  // Nodes on open or branching edges have no loop and are counted as one node.
   std::vector<char> bound(mesh.nodes.size(), 0);
   std::vector<int> functions_of(mesh.nodes.size(), 0), sides_of(mesh.nodes.size(), 0);
   for (const auto& w : space.functions()) ++functions_of[w.a], ++functions_of[w.b];
@@ -109,7 +109,7 @@ LoopTree make_loop_tree(const SurfaceMesh& mesh, const RwgSpace& space) {
   std::vector<Index> column_of(mesh.nodes.size(), -1);
   Index column = 0;
   for (Index n = 0; n < Index(column_of.size()); ++n) {
-    // One node of every closed set goes without: the smallest, and those joined to the outside all have one.
+    // One node of every closed set, the smallest, has no loop; in sets at open edges all have one.
     if (loops.set[n] < 0 || (loops.set[n] == n && !loops.joins_outside[n])) continue;
     column_of[n] = column++;
   }

@@ -10,19 +10,19 @@
 
 namespace curlew::ie {
 
-/// Currents without charge, before a basis is chosen among them.
+/// Currents without charge, from which a basis is chosen.
 struct Loops {
   linalg::Csr<double> around;       ///< [functions, nodes] the loop around each node, its potential 1 A
   linalg::Csr<double> cycles;       ///< [functions, cycles] one for every handle, hole or junction
-  std::vector<Index> set;           ///< [nodes] those joined by edges have one number; -1: no loop around it
-  std::vector<char> joins_outside;  ///< [nodes] its set meets open edges; else the loops of a set sum to zero
+  std::vector<Index> set;           ///< [nodes] number of its connected set; -1: no loop
+  std::vector<char> joins_outside;  ///< [nodes] its set has an open edge; else the set's loops sum to zero
   std::vector<Index> tree;          ///< functions of a spanning tree of the triangles
 };
 Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space);
 
 struct LoopTree {
   linalg::Csr<double> basis;  ///< [functions, functions]: x = basis z
-  Index num_loops = 0;        ///< the first columns; the others are single functions of a tree of triangles
+  Index num_loops = 0;        ///< the first columns are loops, the others functions of a tree
 };
 
 /// Loops around the nodes of the surface (all but one of a closed piece; those inside of an open one) and,

@@ -9,7 +9,7 @@
 namespace curlew::ie {
 namespace {
 
-/// A direction across which points of regular meshes do not line up.
+/// A direction in which points of regular meshes do not coincide.
 constexpr Vec3<double> skew{0.6180339887, 0.4142135624, 0.6681786379};
 
 /// Numbers in the order of values, for look-ups within a tolerance.
@@ -35,7 +35,7 @@ class SortedValues {
   std::vector<Index> order_;
 };
 
-/// Images of the parts of a problem in one plane, found one after the other; empty where there is none.
+/// Images of the parts of a problem in one plane, found step by step; empty if there is none.
 class MirrorSearch {
  public:
   MirrorSearch(const System& system, const SortedValues& nodes, double tolerance, MirrorPlane plane)
@@ -95,7 +95,7 @@ class MirrorSearch {
     return known == image && r.k == i.k && r.eta == i.eta;
   }
 
-  /// What lies on the front of a triangle lies on the front of its image. Both sides of sheets are alike.
+  /// Checks that adjacent regions of triangles and their images agree.
   bool check_sides() {
     const auto& problem = system_.problem();
     const auto& scene = system_.scene();
@@ -114,7 +114,7 @@ class MirrorSearch {
     return true;
   }
 
-  /// Corner of a triangle's image that its corner goes to.
+  /// Corner of the image triangle that is the image of a triangle's corner.
   int corner_of_image(Index t, int vertex) const {
     const auto& image = mesh().triangles[std::size_t(triangle_[std::size_t(t)])];
     const Index node = node_[std::size_t(mesh().triangles[std::size_t(t)][std::size_t(vertex)])];

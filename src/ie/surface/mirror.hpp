@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Planes of symmetry of a surface problem. What a body scatters of the mirror image of a wave is the mirror
-// image of what it scatters of the wave: one solution for both. With R the reflection, E' = R E and
-// H' = -R H at the mirrored points, as H is an axial vector; n' = R n. Therefore J' = n' x H' = R J and
-// M' = -n' x E' = -R M (image theory: Balanis, Advanced Engineering Electromagnetics, section 7.4).
+// Planes of symmetry of a surface problem. The scattered field of the mirror image of a wave is the mirror
+// image of its scattered field: one solution for both. With R the reflection, E' = R E and H' = -R H at the
+// mirrored points, as H is an axial vector; n' = R n. Therefore J' = n' x H' = R J and M' = -n' x E' = -R M
+// (image theory: Balanis, Advanced Engineering Electromagnetics, section 7.4).
 
 #include <span>
 #include <vector>
@@ -13,14 +13,14 @@
 
 namespace curlew::ie {
 
-/// Where an unknown goes in the mirror: x'[unknown] = sign * x.
+/// Mirror image of an unknown: x'[unknown] = sign * x.
 struct MirrorImage {
   Index unknown;
   double sign;
 };
 
-/// A plane across an axis in which the problem is its own image: nodes to 1e-9 of the size of the mesh,
-/// triangles with what they are and what is on their sides, functions and equations.
+/// A plane normal to an axis in which the problem is symmetric: nodes (to 1e-9 of the size of the mesh),
+/// triangles with their properties and adjacent regions, functions and equations.
 struct MirrorPlane {
   int axis;
   double position;                  ///< on the axis [m]
@@ -32,20 +32,20 @@ struct MirrorPlane {
   }
 };
 
-/// The planes across x, y and z in that order: through the middle of the bounding box, as no other can be
-/// one.
+/// Symmetry planes normal to x, y and z, in that order; only planes through the middle of the bounding box
+/// are possible.
 /// @note finds no plane for sheets between media and for edges of several media whose functions have no image
 std::vector<MirrorPlane> find_mirror_planes(const System& system);
 
-/// How a wave's currents come from those of another one.
+/// Relation of a wave's currents to those of another one.
 struct MirroredWave {
-  std::size_t from;     ///< number of the wave that is solved; its own if it is solved itself
-  unsigned planes = 0;  ///< bits by number in the planes: whose images are taken one after another
-  Complex factor = 1;   ///< times the image
+  std::size_t from;     ///< index of the solved wave; its own index if it is solved itself
+  unsigned planes = 0;  ///< bit mask of planes whose images are applied in sequence
+  Complex factor = 1;   ///< factor to the image
 };
 
-/// Which waves have to be solved, the first ones of those that are images of each other or equal up to their
-/// sign. @param k [1/m] wavenumber outside
+/// Determines which waves are solved: the first of each set of mirror images, or of waves equal up to sign.
+/// @param k [1/m] wavenumber outside
 std::vector<MirroredWave> pair_waves(std::span<const green::ArrivingWave> waves,
                                      std::span<const MirrorPlane> planes, double k);
 

@@ -29,7 +29,7 @@ PairBlock block_of(const System& system, int region, Index test, Index source, N
   return block;
 }
 
-/// What the pairs of one region add, by test triangle of the mesh: rows of its functions.
+/// Adds the pairs of one region, by test triangle of the mesh: rows of its functions.
 void add_region(const System& system, int region, NearPairs pairs, NearPart part,
                 const std::vector<char>& of_share, std::vector<Part>& parts) {
   const auto& triangles = system.scene().regions[region].triangles;

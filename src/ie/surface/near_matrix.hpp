@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The part of a surface system's matrix that belongs to pairs of triangles close to each other, sparse: of it
-// fast products are corrected and preconditioners are made.
+// The sparse near-field part of a surface system's matrix, for pairs of close triangles: used for corrections
+// of fast products and for preconditioners.
 
 #include "ie/surface/near_pattern.hpp"
 #include "linalg/csr.hpp"
@@ -10,16 +10,16 @@ namespace curlew::ie {
 
 enum class NearPart {
   entries,     ///< of the matrix
-  corrections  ///< those minus what sums over the points of the far rule hold of the pair
+  corrections  ///< entries minus sums over the points of the far rule
 };
 
-/// The pairs named, with Gram terms and loads. All threads; the same bits whatever their number.
-/// @param of_share [functions] as points_of_share gives them: the rows of the others are empty; empty: all
+/// Entries of these pairs, with Gram terms and loads. Uses all threads; same bits for any number. @param
+/// of_share [functions] from points_of_share: rows of other shares are empty; empty: all
 /// @throws ResourceError if it does not fit
 linalg::Csr<Complex> near_matrix(const System& system, const std::vector<Entry>& loads, NearPairs pairs,
                                  NearPart part = NearPart::entries, const std::vector<char>& of_share = {});
 
-/// Entries of it, from the mean number of triangles around one, and the bytes that making it takes.
+/// Estimated entries, from the mean number of triangles around one, and bytes needed to make it.
 struct NearMatrixSize {
   std::size_t entries, making_bytes;
   std::size_t bytes() const { return entries * (sizeof(Complex) + sizeof(Index)); }

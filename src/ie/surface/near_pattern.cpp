@@ -41,7 +41,7 @@ class RowColumns {
   }
 
  private:
-  /// Unknowns on what is near a triangle of a function.
+  /// Appends unknowns on triangles near a function's triangle.
   void append_near(std::size_t region, Index function, std::vector<Index>& out) const {
     const NearList& list = lists_[region];
     thread_local std::vector<Index> near, before;
@@ -98,7 +98,7 @@ Chunk make_chunk(const RowColumns& columns, const std::vector<char>& rows,
   return chunk;
 }
 
-/// Columns by electric row that local entries ask for; those of one triangle are near anyway.
+/// Columns by electric row of local entries that are not near pairs.
 std::vector<std::vector<Index>> far_columns(const System& system, const std::vector<Entry>& local) {
   std::vector<std::vector<Index>> out;
   const RwgSpace& space = system.space();
@@ -154,7 +154,7 @@ void add_up(std::vector<Entry>& entries) {
 }
 
 double reach_of(const Accuracy& a, NearPairs pairs) {
-  // Touching triangles are near whatever the distance of their centroids: at most 4/3 of the longest edge.
+  // Touching triangles are always near: the distance of their centroids is at most 4/3 of the longest edge.
   return pairs == NearPairs::medium ? a.medium : std::max(a.near, 4.0 / 3);
 }
 

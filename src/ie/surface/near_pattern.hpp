@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which pairs of triangles are near, and where their entries stand in the sparse near matrix.
+// Near pairs of triangles, and the positions of their entries in the sparse near matrix.
 
 #include "ie/operator/near_list.hpp"
 #include "ie/surface/system.hpp"
@@ -8,23 +8,23 @@
 namespace curlew::ie {
 
 enum class NearPairs {
-  sharing_edges,  ///< a triangle with itself and its neighbours: the diagonal is right, the rest only begun
+  sharing_edges,  ///< a triangle with itself and its neighbours: the diagonal is complete, other entries are
+                  ///< not
   near,           ///< touching and adjacent
   medium          ///< near and medium
 };
 
-/// How far pairs reach, in longest edges.
+/// Range of pairs, in longest edges.
 double reach_of(const Accuracy& accuracy, NearPairs pairs);
 
 /// Pairs of a region. Numbers are positions in Region::triangles. @throws ResourceError if they do not fit
-/// @param rows [functions] as points_of_share gives them: triangles without one of these have no pairs;
-/// empty: all
+/// @param rows [functions] from points_of_share: triangles without one of these have no pairs; empty: all
 NearList near_pairs(const System& system, int region, NearPairs pairs, const std::vector<char>& rows = {});
 
-/// Sorts by row and column, and adds what stands at one place.
+/// Sorts by row and column, and adds entries of the same position.
 void add_up(std::vector<Entry>& entries);
 
-/// Gram terms and the loads of ports (port_loads), no place twice, in no order.
+/// Gram terms and the loads of ports (port_loads), each position once, unsorted.
 std::vector<Entry> local_entries(const System& system, const std::vector<Entry>& loads);
 
 /// Rows of a sparse matrix without its values; columns ascend.
@@ -33,7 +33,7 @@ struct NearPattern {
   std::vector<Index> columns;
 };
 /// Entries between all unknowns on the near triangles of every region, and the local ones.
-/// @param lists [regions] of near_pairs @param rows [functions] the others' rows are empty; empty: all
+/// @param lists [regions] of near_pairs @param rows [functions] other rows are empty; empty: all
 NearPattern near_pattern(const System& system, const std::vector<NearList>& lists,
                          const std::vector<Entry>& local, const std::vector<char>& rows = {});
 

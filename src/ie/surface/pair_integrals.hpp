@@ -6,8 +6,8 @@
 //   magnetic  K_ij = int int g_i . (grad G x g_j) dS' dS, principal value            [1]
 //   rotated   N_ij = int int g_i . (n x (grad G x g_j)) dS' dS, n of the test triangle  [1]
 // T and K are symmetric: exchanging the triangles transposes the block.
-// Near pairs: the terms 1/R and -k^2 R/2 in closed form over the source, the smooth rest by quadrature; over
-// the test triangle Gauss rules, graded towards the edges or corners that the triangles share.
+// Near pairs: the terms 1/R and -k^2 R/2 in closed form over the source, the smooth remainder by quadrature;
+// over the test triangle Gauss rules, graded towards shared edges or corners.
 
 #include <array>
 #include <vector>
@@ -19,9 +19,9 @@ namespace curlew::ie {
 
 using PairBlock = PairBlockOf<Complex>;
 
-/// What distances count as near, and the degrees of the rules: relative errors of an entry are about 1e-4
-/// with these numbers (tests/unit/ie/pair_integrals_test.cpp). Distances between centroids over the longest
-/// edge of both.
+/// Limits of near distances, and the degrees of the rules: relative errors of an entry are about 1e-4 with
+/// these numbers (tests/unit/ie/pair_integrals_test.cpp). Distances between centroids over the longest edge
+/// of both.
 struct Accuracy {
   double near = 1.5;   ///< nearer, or with a common node: closed forms
   double medium = 4;   ///< nearer: the medium rule on both triangles; farther: the far rule
@@ -29,10 +29,10 @@ struct Accuracy {
   int medium_degree = 5;
   int near_degree = 8;    ///< test triangles without a common node
   int shared_order = 6;   ///< points per direction of the graded rules
-  int smooth_degree = 5;  ///< the smooth rest over the source
+  int smooth_degree = 5;  ///< the smooth remainder over the source
 };
-/// Rules of which products are right to 1e-3, as sums to 1e-3 are, with 0.4 of the near pairs of the others:
-/// three points a triangle beyond 2.5 edges.
+/// Rules for products accurate to 1e-3, matching sums of that tolerance, with 0.4 of the near pairs of the
+/// default: three points per triangle beyond 2.5 edges.
 inline constexpr Accuracy accuracy_for_sums{
     .medium = 2.5, .near_degree = 5, .shared_order = 4, .smooth_degree = 3};
 
@@ -47,7 +47,7 @@ BarycentricRule barycentric_rule(int degree);
 
 class PairIntegrals {
  public:
-  /// @param mesh kept by reference
+  /// @param mesh stored by reference
   /// @param k wavenumber [1/m], Im k <= 0, not zero
   PairIntegrals(const SurfaceMesh& mesh, Complex k, const Accuracy& accuracy = {});
 
@@ -58,13 +58,13 @@ class PairIntegrals {
 
   PairKind kind(Index test, Index source) const { return view().kind(test, source); }
 
-  /// By the method that the kind of pair asks for. What is not asked for stays zero, and costs nothing.
+  /// Integrals by the method for the kind of pair. Kinds not requested stay zero and are not computed.
   PairBlock exact(Index test, Index source, bool magnetic = true, bool rotated = true) const;
-  /// By plain sums over points of a rule on both triangles; coincident points contribute nothing. This is
-  /// what a fast sum over those points holds of the pair: a near correction is exact - points.
+  /// By plain sums over points of a rule on both triangles; coincident points contribute nothing. This is the
+  /// contribution of the pair to a fast sum over those points: a near correction is exact - points.
   PairBlock points(Index test, Index source, const BarycentricRule& rule) const;
 
-  /// All of it in the host's memory. Index: triangles of the mesh.
+  /// View of all data in host memory. Index: triangles of the mesh.
   PairView view() const;
 
  private:
@@ -72,7 +72,7 @@ class PairIntegrals {
   Complex k_;
   Accuracy accuracy_;
   BarycentricRule far_, medium_, smooth_;
-  BarycentricRule near_[4];  ///< by common nodes, as in PairView
+  BarycentricRule near_[4];  ///< by number of common nodes, as in PairView
   std::vector<quadrature::TriangleFrame> frames_;
   std::vector<Vec3<double>> centroids_;
   std::vector<double> longest_;

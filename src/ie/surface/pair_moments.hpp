@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Sums over test points from which the nine entries of a pair of triangles follow: the same text for one pair
-// on host and device (R double, C complex<double>) and for several test triangles side by side (R VecD, C
-// SplitVec).
+// Sums over test points from which the nine entries of a pair of triangles follow: one source for one pair on
+// host and device (R double, C complex<double>) and for a SIMD vector of test triangles (R VecD, C SplitVec).
 
 #include "base/vec3.hpp"
 
 namespace curlew::ie {
 
 /// Sums over test points at rho from the test centroid, with S = int g, V = int rho' g, D = int grad g over
-/// the source, g = exp(-jkR)/R, rho' from the source centroid. What a formulation does not need is left out.
+/// the source, g = exp(-jkR)/R, rho' from the source centroid. Terms that a formulation does not need are
+/// omitted.
 template <class R, class C, bool magnetic, bool rotated>
 struct PairMoments {
   Vec3<R> normal{};

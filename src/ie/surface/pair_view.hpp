@@ -24,7 +24,7 @@ struct TriangleRuleView {
   const double* weights = nullptr;  ///< [size]
 };
 
-/// How far apart two triangles are, and what they share: each kind has a rule.
+/// Kind of pair by distance and shared nodes: each has a rule.
 enum class PairKind : unsigned char { far, medium, near, corner, edge, self };
 
 struct PairView {
@@ -39,7 +39,7 @@ struct PairView {
   const Index* nodes;      ///< [triangles, 3]
   Value k;                 ///< wavenumber [1/m]
   double near_reach, medium_reach;
-  TriangleRuleView far, medium, smooth;  ///< on both triangles; on both; the smooth rest over the source
+  TriangleRuleView far, medium, smooth;  ///< far, medium: on both triangles; smooth: over the source
   TriangleRuleView near[4];  ///< over the test triangle, by the number of common nodes: for one the rule
                              ///< is graded to corner 0, for two to the edge 1-2, for three to all edges
 
@@ -53,7 +53,7 @@ struct PairView {
     return is_near ? PairKind::near : PairKind::medium;
   }
 
-  /// The whole interaction of a pair of this kind. What is not asked for stays zero.
+  /// The complete interaction of a pair of this kind. Kinds of integrals not requested stay zero.
   template <bool magnetic, bool rotated>
   CURLEW_HD PairBlockOf<Value> exact(PairKind which, Index test, Index source) const {
     if (which == PairKind::far) return points<magnetic, rotated>(test, source, far);
@@ -120,7 +120,7 @@ struct PairView {
     return s;
   }
 
-  /// 1/R and -k^2 R/2 in closed form over the source, the smooth rest by a rule.
+  /// 1/R and -k^2 R/2 in closed form over the source, the smooth remainder by a rule.
   CURLEW_HD Sums near_point(Index source, Point r) const {
     const Frame& f = frames[source];
     const auto p = quadrature::triangle_potentials(f, r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Basis functions as point sources: what turns a matrix-vector product into sums of exp(-jkR)/R over points,
-// for fast summation. Any current basis fills it (RWG on triangles, SWG on tetrahedra).
+// Basis functions as point sources, which express a matrix-vector product as sums of exp(-jkR)/R over points,
+// for fast summation. For any current basis (RWG on triangles, SWG on tetrahedra).
 
 #include <vector>
 
@@ -23,10 +23,10 @@ struct PointCurrentsView {
   const Offset* offsets;        ///< [P + 1] entries of every point
   const Index* unknowns;        ///< [entries] b
   const Vec3<double>* current;  ///< [entries]
-  const Vec3<double>* rotated;  ///< [entries] current x n; null where nothing is tested with it
+  const Vec3<double>* rotated;  ///< [entries] current x n; null if not needed for tests
   const double* charge;         ///< [entries]
   const Offset* use_offsets;    ///< [unknowns + 1] into uses
-  const Offset* uses;           ///< [entries] those of every unknown
+  const Offset* uses;           ///< [entries] entries of every unknown
   Offset num_observers;         ///< points at which fields are given to tests
   const Index* observers;       ///< [entries] number of the observer at the entry's point, or -1
 
@@ -52,7 +52,7 @@ struct PointCurrentsView {
     }
     return vector_factor * vector + scalar_factor * scalar;
   }
-  /// What curl A tests to, with the functions and with the rotated ones.
+  /// Tests of curl A with the functions and with the rotated ones.
   struct Curl {
     Value straight, rotated;
   };
@@ -86,10 +86,10 @@ struct PointCurrents {
 
   Offset num_points() const { return Offset(points.size()); }
   Offset num_observers() const { return observers.empty() ? num_points() : Offset(observers.size()); }
-  /// Fills what tests need from the rest.
+  /// Fills the arrays for tests from the others.
   void index_uses();
-  /// Tests with some unknowns only, at no more points than they need; the others test to nothing.
-  /// @param rows [unknowns] as points_of_share gives them; empty: all
+  /// Tests with some unknowns only, at no more points than they need; tests of others are zero. @param rows
+  /// [unknowns] from points_of_share; empty: all
   void restrict_tests(const std::vector<char>& rows);
   PointCurrentsView view() const;
   /// Jx, Jy, Jz, rho of unknowns x. @param x [num_unknowns] @param out [4, P], overwritten

@@ -46,7 +46,7 @@ void check_numbers(const Problem& p) {
   }
 }
 
-/// Impedances and dual functions go without branches.
+/// Impedances and dual functions do not allow branching edges.
 void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
   const auto is_impedance = [&](const EdgeSide& s) {
     return boundary_of(p, s.triangle) == Boundary::impedance;
@@ -83,7 +83,7 @@ Region make_region(double frequency, Complex epsilon_r, Complex mu_r) {
 
 void check_combined(const Problem& p, const Scene& scene) {
   if (p.equation == Equation::efie) return;
-  std::vector<Index> other(scene.regions.size(), -1);  // a dielectric or an impedance that a region meets
+  std::vector<Index> other(scene.regions.size(), -1);  // a dielectric or an impedance adjacent to a region
   for (Index t = 0; t < p.mesh.num_faces(); ++t)
     for (const int r : {scene.front[t], scene.back[t]})
       if (r >= 0 && boundary_of(p, t) != Boundary::conductor) other[r] = t;

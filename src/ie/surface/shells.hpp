@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The parts into which surfaces divide space, by what bounds them. Surfaces may branch, touch and be open.
+// The parts into which surfaces divide space, by their boundaries. Surfaces may branch, touch and be open.
 
 #include <array>
 #include <vector>
@@ -10,8 +10,8 @@
 
 namespace curlew::ie {
 
-/// Sides of triangles that one can walk between without crossing a surface: around every edge, the side of
-/// one triangle continues in the side of the next one that faces it.
+/// Connected sets of sides of triangles, without crossing a surface: around every edge, the side of one
+/// triangle is joined to the facing side of the next one.
 struct Shells {
   std::vector<std::array<Index, 2>> at;  ///< [faces] shell on the side of the normal, and on the other side
   std::vector<double> volume;            ///< [shells] enclosed by it [m^3]; 0: the shell is seen from outside

@@ -10,7 +10,7 @@
 
 namespace curlew::ie {
 
-/// By a number 0 ... num_keys - 1 that puts a handful into one group, then by `less` within it.
+/// Sorts by a key 0 ... num_keys - 1 with few elements each, then by `less` within it.
 template <class T, class Key, class Less>
 std::vector<T> sorted_by(const std::vector<T>& items, Index num_keys, Key key, Less less) {
   std::vector<Offset> begins(std::size_t(num_keys) + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A surface system as an integral equation that solvers take.
+// A surface system as an IntegralEquation for solvers.
 
 #include "ie/operator/integral_equation.hpp"
 #include "ie/surface/system.hpp"
@@ -9,7 +9,7 @@ namespace curlew::ie {
 
 class SurfaceEquation final : public IntegralEquation {
  public:
-  /// @param system kept by reference @param loads of ports: port_loads
+  /// @param system stored by reference @param loads of ports: port_loads
   explicit SurfaceEquation(const System& system, std::vector<Entry> loads = {})
       : system_(system), loads_(std::move(loads)) {}
   Index size() const override { return system_.num_unknowns(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Surface formulations as fills of the corrected operator.
+// Surface formulations as OperatorFill of the corrected operator.
 
 #include "curlew/build.hpp"
 #include "ie/surface/surface_product.hpp"

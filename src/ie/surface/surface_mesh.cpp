@@ -63,7 +63,7 @@ void check_duplicates(const SurfaceMesh& mesh) {
          doubles, place(mesh.centroid(first)));
 }
 
-/// Turns neighbours over edges of two triangles alike and numbers the pieces.
+/// Orients neighbours over edges of two triangles consistently and numbers the pieces.
 void orient(SurfaceMesh& mesh, const std::vector<EdgeSide>& sides) {
   struct Neighbour {
     Index triangle;

@@ -22,9 +22,9 @@ struct Piece {
   Index first_triangle = 0;
 };
 
-/// Triangles turned so that neighbours agree; the normal (b - a) x (c - a) of closed pieces points out of the
-/// volume that they enclose, whatever the order of nodes in the file. At edges of three triangles or more
-/// nothing agrees.
+/// Triangles oriented consistently with their neighbours; the normal (b - a) x (c - a) of closed pieces
+/// points out of the volume that they enclose, whatever the order of nodes in the file. At edges of three
+/// triangles or more orientations are independent.
 struct SurfaceMesh {
   std::string name;                 ///< for messages
   std::vector<Vec3<double>> nodes;  ///< [m]
@@ -33,8 +33,8 @@ struct SurfaceMesh {
   std::vector<int> tag;      ///< [triangles] number of the named surface that the triangle came from
   std::vector<std::string> tag_names;
   std::vector<Piece> pieces;
-  /// Triangles at the end that are others turned over: the second sides of conducting sheets between two
-  /// media (make_scene).
+  /// Number of triangles at the end that repeat others with opposite orientation: the second sides of
+  /// conducting sheets between two media (make_scene).
   Index num_second_sides = 0;
 
   Index num_triangles() const { return Index(triangles.size()); }
@@ -49,20 +49,21 @@ struct SurfaceMesh {
 
 /// Orients and groups raw triangles.
 /// @param tag [triangles] into tag_names
-/// @throws InputError for no triangles, node numbers out of range, triangles without area, and triangles
-/// that are there twice, with their number and the first place. check_joined is apart: it takes longer.
+/// @throws InputError for no triangles, node numbers out of range, triangles without area, and duplicate
+/// triangles, with their number and first position. check_joined is a separate function, since it takes
+/// longer.
 SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
                               std::vector<Triangle> triangles, std::vector<int> tag,
                               std::vector<std::string> tag_names);
 
 /// The triangles of some named surfaces of a mesh; of curved ones the corners only.
 /// @param surfaces names; empty: all
-/// @throws InputError for a name that is not there (with those that are), a triangle in two of the surfaces,
-/// and as above
+/// @throws InputError for an unknown name (with the existing ones), a triangle in two of the surfaces, and as
+/// above
 SurfaceMesh extract_surfaces(const mesh::Mesh& mesh, const std::vector<std::string>& surfaces);
 
-/// That triangles meet in common nodes and edges alone (mesh/contacts.hpp): what touches or crosses without
-/// them carries currents as if it were apart.
+/// Checks that triangles meet only in common nodes and edges (mesh/contacts.hpp): otherwise surfaces that
+/// touch or cross would be electrically separate.
 /// @throws InputError with the surfaces, the first place, the number of cases and the way to join them
 void check_joined(const SurfaceMesh& mesh);
 

@@ -65,7 +65,7 @@ std::vector<Complex> diagonal_of(const linalg::Csr<Complex>& a) {
   return d;
 }
 
-/// Pairs that share edges are asked for the diagonal alone.
+/// Pairs that share edges suffice for the diagonal.
 linalg::Csr<Complex> entries(const System& system, const std::vector<Entry>& loads, NearPairs pairs,
                              [[maybe_unused]] Device device) {
 #ifdef CURLEW_HAVE_CUDA
@@ -79,7 +79,7 @@ linalg::Csr<Complex> entries(const System& system, const std::vector<Entry>& loa
   return near_matrix(system, loads, pairs);
 }
 
-/// True for equations of inductance and capacitance alone: loop_star is not scaled for identities.
+/// True for equations without identity terms, for which loop_star is not scaled.
 bool suits_loop_star(const System& system) {
   if (!system.is_symmetric() || system.has_junctions()) return false;
   const auto& p = system.problem();
@@ -87,8 +87,8 @@ bool suits_loop_star(const System& system) {
                       [&](int tag) { return p.surfaces[std::size_t(tag)].boundary == Boundary::impedance; });
 }
 
-/// Currents and charges of both media around a junction hold each other farther than touching triangles.
-/// Above so many unknowns the factors would take too much.
+/// Around junctions currents and charges of both media couple beyond touching triangles. Above this number of
+/// unknowns the factors would take too much memory.
 NearPairs pairs_of_near(const System& system) {
   constexpr Index most = 30000;
   return system.has_junctions() && system.num_unknowns() <= most ? NearPairs::medium : NearPairs::near;

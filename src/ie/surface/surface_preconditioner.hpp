@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Preconditioners of surface systems as sparse matrices, before they are turned into operators of host or
-// device.
+// Preconditioners of surface systems as sparse matrices, before operators are made of them on host or device.
 
 #include "ie/operator/integral_equation.hpp"
 #include "ie/surface/near_matrix.hpp"
@@ -12,20 +11,19 @@ namespace curlew::ie {
 /// impedances: their identities have other orders than it is scaled for
 void check_preconditioner(const System& system, Preconditioner kind);
 
-/// loop_star where it suits and no edge is longer than a 25th of the shortest wavelength, else near: which of
-/// them takes fewer iterations (docs/measured/ie.md). MFIE and CFIE on a GPU: near if factors_pay, else
-/// jacobi.
+/// loop_star if it is applicable and no edge is longer than a 25th of the shortest wavelength, else near: the
+/// one with fewer iterations (docs/measured/ie.md). MFIE and CFIE on a GPU: near if factors_pay, else jacobi.
 /// @param waves right-hand sides
 Preconditioner choose_preconditioner(const System& system, Device device, Index waves);
 
-/// Factors of the near part take as long as some right-hand sides by jacobi: they pay for several, where they
-/// are made on the GPU and fit it beside recycled directions, which save more on large bodies
+/// Whether factors of the near part save time: they take as long as some right-hand sides with jacobi, and
+/// must be made on the GPU and fit there with recycled directions, which save more on large bodies
 /// (docs/measured/ie.md).
 /// @param needed bytes, with the operator, the iteration and its directions
 bool factors_pay(Index waves, bool on_gpu, std::size_t needed, std::size_t free);
 
 /// Other bases are scaled to a diagonal of about one. @throws InputError as above
-/// @param device where the entries are made
+/// @param device that computes the entries
 Preconditioning make_preconditioning(const System& system, const std::vector<Entry>& loads,
                                      Preconditioner kind, Device device = Device::cpu);
 

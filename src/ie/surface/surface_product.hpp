@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// y = A x of every surface formulation without the matrix, as host and device both make it: for each region
-// NGIM sums over the points of the far rule, with gradients where K or N are needed, and stored corrections
-// of the pairs that ask for better rules. Source: Li, Chang and Lomakin, chapter 19, sections 19.2 and 19.6.
+// y = A x of every surface formulation without the matrix, for host and device: for each region NGIM sums
+// over the points of the far rule, with gradients where K or N are needed, and stored corrections of pairs
+// that need more accurate rules. Source: Li, Chang and Lomakin, chapter 19, sections 19.2 and 19.6.
 
 #include <memory>
 #include <vector>
@@ -16,15 +16,15 @@ namespace curlew::ie {
 struct RegionSums {
   Complex k;                ///< [1/m]
   Complex relative;         ///< eta_r/eta0
-  bool needs_curl = false;  ///< K or N stand in some row
+  bool needs_curl = false;  ///< some row contains K or N
   bool has_magnetic = false;
   PointCurrents currents;
 };
 
-/// Bytes of a point on a device: its currents, and in the sums charges, fields, trees, lists and grids.
+/// Bytes per point on a device: its currents, and charges, fields, trees, lists and grids of the sums.
 inline constexpr std::size_t device_currents_per_point = 250, device_sums_per_point = 1200;
 
-/// What a product is made of beside the corrections.
+/// Data of a product, without the corrections.
 struct SurfaceSums {
   Index num_unknowns, num_functions;
   std::vector<RegionSums> regions;
@@ -32,11 +32,11 @@ struct SurfaceSums {
   std::vector<Index> magnetic;  ///< [functions] unknown of M/eta0, or -1
 
   Offset num_points() const;
-  /// Tests with some functions only. @param rows [functions] as points_of_share gives them; empty: all
+  /// Tests with some functions only. @param rows [functions] from points_of_share; empty: all
   void restrict_tests(const std::vector<char>& rows);
-  /// One for each region, of its points.
+  /// The points of each region.
   std::vector<PointSet> point_sets() const;
-  /// Bytes of all arrays: what a device holds beside the plans and the work arrays.
+  /// Bytes of all arrays: device memory without plans and work arrays.
   std::size_t bytes() const;
 };
 SurfaceSums make_surface_sums(const System& system);
@@ -65,7 +65,7 @@ struct RegionView {
         },
         charges);
   }
-  /// Adds to both rows of a function what the sums of J (or of M/eta0) test to: the blocks of system.hpp.
+  /// Adds the tests of the sums of J (or of M/eta0) to both rows of a function: the blocks of system.hpp.
   /// @param potential [4, P] @param gradient [4, 3, P], or null where needs_curl is false
   CURLEW_HD void test(Index f, const Value* potential, const Value* gradient, bool of_magnetic,
                       Value* y) const {

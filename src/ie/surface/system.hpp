@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The linear system of a surface problem, entry by entry: which integrals of which region stand where. Dense
-// filling and fast products both follow it.
+// The linear system of a surface problem, entry by entry, with the integrals of each region. Dense filling
+// and fast products both follow it.
 //
 // Unknowns: x = (J, M/eta0) [A/m], J = n x H, M = -n x E on the outer side; J at every RWG function, M at
 // those of dielectrics and impedances. With T, K, N of ie/surface/pair_integrals.hpp between functions
@@ -53,19 +53,20 @@ class System {
   Index num_electric() const { return space().size(); }
   /// The unknown of M/eta0 of a function, or -1.
   Index magnetic_unknown(Index function) const { return magnetic_[function]; }
-  /// The share a_m of the EFIE in the row of J.
+  /// The weight a_m of the EFIE in the row of J.
   double electric_share(Index function) const { return share_[function]; }
   bool is_symmetric() const { return symmetric_; }
   const PairIntegrals& integrals(int region) const { return integrals_[region]; }
   /// Which of the integrals a region needs.
   bool needs_magnetic(int region) const { return needs_magnetic_[region]; }
   bool needs_rotated(int region) const { return region == 0 && !symmetric_ && !dual_; }
-  /// What tests the magnetic field in place of RWG functions, or null. visit_pair and add_gram leave those
-  /// tests out.
+  /// Dual test functions of the magnetic field, used instead of RWG functions, or null. visit_pair and
+  /// add_gram omit these tests.
   const DualTesting* dual() const { return dual_.get(); }
 
-  /// What a block of one region adds to the matrix: calls sink(row, column, slot, value) for all unknowns of
-  /// both triangles; slot 2 b + (1 if the column is magnetic) counts the columns, b the source's functions.
+  /// Contributions of a block of one region to the matrix: calls sink(row, column, slot, value) for all
+  /// unknowns of both triangles; slot 2 b + (1 if the column is magnetic) counts the columns, b the source's
+  /// functions.
   template <class Sink>
   void visit_pair(int region, Index test, Index source, const PairBlock& block, Sink&& sink) const {
     const auto& r = scene_.regions[region];
@@ -96,7 +97,7 @@ class System {
 
   /// Currents (functions, not unknowns) at the points of a rule on the triangles of a region, times the sign
   /// s_r. Points by triangle in the order of Region::triangles, rule.weights.size() each. Rotated ones, f x
-  /// n, where the region needs them: they test N, as f . (n x H) = (f x n) . H.
+  /// n, if the region needs them: they test N, as f . (n x H) = (f x n) . H.
   PointCurrents point_currents(int region, const BarycentricRule& rule) const;
 
  private:

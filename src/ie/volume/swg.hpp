@@ -2,9 +2,8 @@
 #pragma once
 // Schaubert-Wilton-Glisson functions: the electric flux density in tetrahedra of any permittivity. One
 // function for every face of the body, f = a (r - p)/(3 V) away from the opposite corner p in the face's
-// first cell and towards it in the second, with f . n = 1 on the face; on the body's surface the half
-// function in the one cell remains. Source: Schaubert, Wilton and Glisson (1984), IEEE Trans. Antennas
-// Propag. 32, 77.
+// first cell and towards it in the second, with f . n = 1 on the face; on the body's surface only the half in
+// one cell. Source: Schaubert, Wilton and Glisson (1984), IEEE Trans. Antennas Propag. 32, 77.
 
 #include <array>
 #include <vector>

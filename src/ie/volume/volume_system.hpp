@@ -34,7 +34,7 @@ std::vector<Vec3<Complex>> centre_currents(const MixedPotentialSystem& system, c
 std::vector<Vec3<Complex>> cell_fields(const MixedPotentialSystem& system, std::span<const Complex> epsilon_r,
                                        const Complex* x);
 
-/// k int (-Im eps_r) |E|^2 dV [V^2]: over |E_inc|^2 the absorption cross-section [m^2].
+/// k int (-Im eps_r) |E|^2 dV [V^2]: divided by |E_inc|^2 the absorption cross-section [m^2].
 double absorption(const SwgBasis& basis, std::span<const Complex> epsilon_r, double k, const Complex* x);
 
 }  // namespace curlew::ie

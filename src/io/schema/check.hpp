@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Checks that programs read keys as the tables declare them. They find mistakes of ours and run where the
-// environment variable CURLEW_CHECK_SCHEMA is set, as in the tests of the programs.
+// Checks that programs read keys as the tables declare them. They find errors of the sources and run if the
+// environment variable CURLEW_CHECK_SCHEMA is set, as in tests of programs.
 
 #include <initializer_list>
 #include <string>
@@ -12,7 +12,7 @@ namespace curlew::io::schema {
 /// True if the environment asks for the checks.
 bool is_checking();
 
-/// A key that a program asks for: where it stands in the document, and who asks ("" for any program).
+/// A key that a program reads: its path in the document, and the program ("" for any).
 struct Asked {
   std::string_view program;
   std::string plain;  ///< plain_path
@@ -25,9 +25,9 @@ void check_read(const Asked& asked);
 /// @param value as TOML on one line
 /// @throws std::logic_error if the default in the program and in the tables differ
 void check_default(const Asked& asked, const std::string& value);
-/// @throws std::logic_error for a word that the tables lack
+/// @throws std::logic_error for a word that is not in the tables
 void check_words(const Asked& asked, std::initializer_list<std::string_view> words);
-/// @throws std::logic_error unless the tables say "low to high"
+/// @throws std::logic_error unless the range in the tables is "low to high"
 void check_limits(const Asked& asked, long low, long high);
 
 }  // namespace curlew::io::schema

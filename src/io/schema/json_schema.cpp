@@ -46,7 +46,7 @@ std::string list_of(const std::string& item, int length = 0) {
   return fmt::format("{{\"type\": \"array\", \"items\": {}{}}}", item, count);
 }
 
-/// Members that say what values the key takes.
+/// Members that describe the values of the key.
 std::string value_schema(const Key& key) {
   const std::string limit = limits(key.range);
   // Texts are expressions; limits of JSON Schema apply to numbers alone.

@@ -2,7 +2,7 @@
 #pragma once
 // Keys of configs: every key of every program, declared once. One table per topic; the tables feed
 // --keys, the JSON Schema for editors, docs/reference/keys.md, error messages and the check that programs
-// read nothing else.
+// read only declared keys.
 
 #include <string_view>
 
@@ -32,18 +32,17 @@ enum class Type {
 
 /// One key.
 struct Key {
-  /// From the top: "mesh.file"; "port[].modes" in a list of tables; "mesh.parameters.*" for names of the
-  /// user.
+  /// Full path: "mesh.file"; "port[].modes" in a list of tables; "mesh.parameters.*" for names of the user.
   std::string_view path;
   Type type;
-  /// "m", "Hz", "mesh.unit" (the unit that [mesh] states), "" for numbers without one.
+  /// "m", "Hz", "mesh.unit" (the unit set in [mesh]), "" for numbers without one.
   std::string_view unit;
-  /// "> 0", ">= 0", "1 to 20", "< 1", "a | b | c", or "" if any value of the type will do. In parentheses:
+  /// "> 0", ">= 0", "1 to 20", "< 1", "a | b | c", or "" if any value of the type is allowed. In parentheses:
   /// prose.
   std::string_view range;
   /// The default as TOML; "required"; "" if nothing happens without the key; in parentheses: prose.
   std::string_view fallback;
-  /// One line: what the key says.
+  /// One line: meaning of the key.
   std::string_view help;
   /// Programs that accept the key, with blanks between.
   std::string_view programs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Keys of mom2d alone, each a row of the schema and what the program's reader takes.
+// Keys of mom2d only, each a row of the schema and the argument of the program's reader.
 
 #include "io/schema/typed_key.hpp"
 

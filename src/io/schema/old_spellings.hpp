@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Keys that once had another name or are no longer there: configs that have them still run, with a warning.
+// Keys that were renamed or removed: configs that have them still run, with a warning.
 
 #include <span>
 #include <string_view>
@@ -9,11 +9,11 @@ namespace curlew::io::schema {
 
 struct OldSpelling {
   std::string_view path;  ///< as in Key
-  std::string_view now;   ///< "" for a key that is gone
-  std::string_view why;   ///< of one that is gone: what holds instead
+  std::string_view now;   ///< "" for a key that was removed
+  std::string_view why;   ///< for removed keys: the replacement
 };
 
-/// To go with the next minor release.
+/// To be removed with the next minor release.
 std::span<const OldSpelling> old_spellings();
 
 }  // namespace curlew::io::schema

@@ -12,9 +12,7 @@
 
 namespace curlew::io::schema {
 
-/// A name that stands in a file.
-///
-/// Patterns of names and files: `#` stands for a number, `*` for any text, `(...)` for what may be left out;
+/// A name in a file. Patterns of names and files: `#` is any number, `*` any text, `(...)` an optional part;
 /// in summary.json parts are joined by dots and `[]` marks a list. A column `re|im_x` is the two columns re_x
 /// and im_x. An array of phasors `E` is E_re, E_im and E_abs.
 struct Result {
@@ -36,7 +34,7 @@ struct ResultFile {
   std::string_view programs;
 };
 
-// The tables; private to schema/ but for the questions below.
+// The tables; private to schema/ except for the functions below.
 std::vector<Result> summary_results();
 std::vector<Result> column_results();
 std::vector<Result> array_results();
@@ -48,10 +46,10 @@ bool matches(std::string_view pattern, std::string_view name);
 std::vector<Result> results_of(std::string_view program);
 /// Files of a program; all for "".
 std::vector<ResultFile> files_of(std::string_view program);
-/// The names of a file's columns in order; empty if the file has none of its own ("sweep.csv").
+/// The names of a file's columns in order; empty if they are not fixed ("sweep.csv").
 std::vector<std::string> columns_of(std::string_view file);
 
-/// What --results prints: one result on a line, its meaning below.
+/// Output of --results: one result per line, its meaning below.
 std::string results_as_text(std::string_view program);
 /// The same as JSON: lists "files" and "results".
 std::string results_as_json(std::string_view program);
@@ -59,12 +57,13 @@ std::string results_as_json(std::string_view program);
 // ---- checks of writers, made where is_checking() (check.hpp) ----
 
 /// @param path of a member of `summary.json`, such as "results.modes[].q" or "sizes.cells"
-/// @throws std::logic_error, with what to add, if the program does not declare it; so do those below
+/// @throws std::logic_error, with the line to add, if the program does not declare it; the same for the
+/// functions below
 void check_summary_name(std::string_view program, std::string_view path);
 void check_file_name(std::string_view program, std::string_view name);
 /// @param path of the file, its part's ending included
 void check_columns(std::string_view path, const std::vector<std::string>& columns);
-/// @param name with what tells several excitations apart ("E_scattered_2")
+/// @param name including the suffix of an excitation ("E_scattered_2")
 void check_array(std::string_view name, std::string_view unit);
 
 }  // namespace curlew::io::schema

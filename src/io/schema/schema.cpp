@@ -177,7 +177,7 @@ std::string_view name_of(Type type) {
 
 namespace {
 
-/// Beside [solver.expert]: what a default serves, or what its own table needs.
+/// Expert keys outside [solver.expert].
 constexpr std::string_view for_experts[] = {"mesh.time_limit",          "analysis.check_completeness",
                                             "frequency.max_solutions",  "pml[].reflection",
                                             "pml[].exponent",           "pml[].frequency",

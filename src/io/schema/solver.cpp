@@ -57,7 +57,7 @@ constexpr Key solvers[] = {
     {"formulation.alpha", Type::number, "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "ie-solve"},
 };
 
-/// What needs knowledge of the solvers: --keys prints it last.
+/// Keys that need knowledge of the solvers: --keys prints them last.
 constexpr Key experts[] = {
     {"solver.expert.ordering", Type::word, "", "automatic | amd | pord | scotch | metis", "\"automatic\"",
      "fill-reducing ordering of the direct solver", fem},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The tables of keys by topic. Private to schema/: others ask schema.hpp.
+// The tables of keys by topic. Private to schema/: others use schema.hpp.
 
 #include <span>
 

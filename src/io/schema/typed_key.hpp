@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A key of a config as one object: the row of the schema that --keys, the documentation and error messages
-// are made of, and what readers take (io/key.hpp). So the two cannot differ.
+// A key of a config as one object: the row of the schema, from which --keys, documentation and error messages
+// are made, is also the argument of readers (io/key.hpp). So they cannot differ.
 
 #include <string>
 #include <string_view>

@@ -39,7 +39,7 @@ inline double inverse_norm_estimate(Offset n, const std::function<void(Complex* 
     x.assign(size, 0.0);
     x[largest] = 1;
   }
-  // A vector of alternating sign and growing size catches what the iteration misses.
+  // A vector of alternating sign and growing magnitude covers cases that the iteration misses.
   for (std::size_t i = 0; i < size; ++i) {
     x[i] = (i % 2 ? -1.0 : 1.0) * (1 + double(i) / double(std::max<std::size_t>(size - 1, 1)));
   }

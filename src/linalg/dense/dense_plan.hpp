@@ -13,8 +13,8 @@ namespace curlew::linalg {
 
 enum class DensePlace { host, device, out_of_core, shared };
 
-/// Where the entries of the matrix are made: all of them on the host, wherever it is factored; or any columns
-/// at any time by the one who factors it.
+/// Where the entries of the matrix are computed: all on the host; or any columns at any time where the matrix
+/// is factorised.
 enum class EntriesMade { on_host, where_factored };
 
 struct DensePlan {
@@ -27,10 +27,10 @@ struct DensePlan {
       0;  ///< all that is on the device, each of them, with what is there of the matrix
 };
 
-/// The device as a plan sees it, and the host beside it.
+/// Memory of device and host for planning.
 struct DenseDevice {
   std::size_t memory = 0;       ///< [bytes] that may be used
-  bool is_stated = false;       ///< that is somebody's wish
+  bool is_stated = false;       ///< the limit was set by the user
   std::size_t host_memory = 0;  ///< [bytes] for panels that do not stay on the device
   EntriesMade entries = EntriesMade::on_host;
   int gpus = 1;  ///< of this kind, that are to share the matrix; more than one: entries where_factored
@@ -44,7 +44,7 @@ struct DenseDevice {
 /// asked for and does not fit, or if the matrix does not fit on several devices
 DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const DenseDevice& device);
 
-/// [bytes] to use at most, 0: what is free.
+/// [bytes] to use at most, 0: all free memory.
 struct DenseLimits {
   std::size_t device = 0, host = 0;
   int gpus = 1;  ///< to use, the current one and those behind it; each has `device`
@@ -54,7 +54,7 @@ struct DenseLimits {
 DensePlan plan_dense(Offset n, int num_rhs, LuPrecision precision, Device device, DenseLimits limits,
                      EntriesMade entries);
 
-/// Solves A X = B as planned for entries made on the host. See solve_dense.
+/// Solves A X = B as planned, for entries computed on the host. See solve_dense.
 /// @param[in,out] b [n, num_rhs] right-hand sides in, solutions out
 LuReport solve_dense(const DensePlan& plan, DenseMatrix& a, Complex* b, int num_rhs, bool with_condition);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the parts of the dense solver on the GPU share: handles of the libraries, norms of columns.
+// Shared by the files of the dense solver on the GPU: handles of the libraries, norms of columns.
 
 #include <algorithm>
 #include <string>
@@ -26,8 +26,8 @@ inline cuComplex* cu(C* p) {
   return reinterpret_cast<cuComplex*>(p);
 }
 
-/// What a library could not do: a zero pivot is told otherwise, so that memory or the card are short of it,
-/// or a call is wrong.
+/// Reports a failed call of a library. A zero pivot is reported otherwise: too little memory, a fault of the
+/// card or a wrong call is left.
 /// @throws ResourceError, or NumericalError where the call is wrong
 [[noreturn]] inline void fail(const char* library, const char* what, int status, bool lacks_memory,
                               bool is_wrong_call) {

@@ -11,7 +11,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// @throws ResourceError if it is not there; the next call looks again
+/// @throws ResourceError if it is not installed; the next call tries again
 void* open_library(const std::string& name) {
   void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The functions of cuBLAS and cuSOLVER that we call, loaded when the first of them is called: the two take
-// 0.3 s and 1.5 GB of addresses, which a run on the host would pay too. They have the names and arguments of
-// the headers. Private to the dense solver, as users of the library need not have those headers.
+// The functions of cuBLAS and cuSOLVER that we call, loaded at the first call: the libraries take 0.3 s and
+// 1.5 GB of address space, which runs on the host should not need. They have the names and arguments of the
+// headers. Private to the dense solver, as users of the library need not have those headers.
 
 #include <cublas_v2.h>
 #include <cusolverDn.h>
@@ -13,19 +13,19 @@ namespace curlew::linalg {
 
 enum class DeviceLibrary { cublas, cusolver };
 
-/// @throws ResourceError if the library or the function is not there
+/// @throws ResourceError if the library or the function does not exist
 void* device_function(DeviceLibrary library, const char* name);
 
 template <class Function>
 class DeviceEntry;
 
-/// A function that is looked for when it is called first. Threads may share it.
+/// A function that is loaded at its first call. Thread-safe.
 template <class Result, class... Arguments>
 class DeviceEntry<Result(Arguments...)> {
  public:
   constexpr DeviceEntry(DeviceLibrary library, const char* name) : library_(library), name_(name) {}
 
-  /// @throws ResourceError if it is not there
+  /// @throws ResourceError if it does not exist
   Result operator()(Arguments... arguments) const {
     Pointer function = function_;
     if (function == nullptr)

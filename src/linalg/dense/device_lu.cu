@@ -36,7 +36,7 @@ struct DeviceLu::State {
   cuda::Buffer<Z> work, trial;
   cuda::Buffer<double> sums;
 
-  /// Below tensor_from the panels bound both precisions alike, and refinement would only add to it.
+  /// Below tensor_from the panels limit the speed in both precisions, and refinement would only add time.
   static bool is_mixed(Offset n, LuPrecision p) {
     return p == LuPrecision::mixed || (p == LuPrecision::automatic && n >= tensor_from);
   }
@@ -93,7 +93,8 @@ struct DeviceLu::State {
     take_double_workspace();
     report.method = "LU in double precision";
     report.refinements = 0;
-    // The factorisation overwrites the matrix; sampled rows are kept, and the residual is taken on them.
+    // The factorisation overwrites the matrix; the residual is computed on sampled rows, which are stored
+    // before it.
     const int rows = int(std::min<Offset>(n, sampled_rows));
     cuda::Buffer<Z> kept(std::size_t(rows) * std::size_t(n)), rest(std::size_t(rows) * std::size_t(columns));
     sample_rows<<<grid_of(Offset(rows) * n, 256), 256>>>(a, n, rows, n, kept.data());

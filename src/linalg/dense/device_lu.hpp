@@ -11,7 +11,7 @@
 
 namespace curlew::linalg {
 
-/// Solver of one size; workspace is taken when it is made.
+/// Solver of one size; the constructor allocates the workspace.
 class DeviceLu {
  public:
   /// @param num_rhs most right-hand sides of a call
@@ -24,7 +24,7 @@ class DeviceLu {
   /// As solve_dense, on device memory. @param a [n, n] is destroyed only when factored in double precision
   /// @param[in,out] b [n, num_rhs]
   LuReport solve(complex<double>* a, complex<double>* b, int num_rhs, bool with_condition);
-  /// Device bytes beside the matrix and the right-hand sides.
+  /// Device bytes in addition to the matrix and the right-hand sides.
   static std::size_t workspace_bytes(Offset n, int num_rhs, LuPrecision precision);
   /// From this size on `automatic` is mixed, and both try TF32 products first.
   static constexpr Offset tensor_from = 8000;

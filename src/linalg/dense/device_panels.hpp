@@ -8,7 +8,7 @@
 
 namespace curlew::linalg {
 
-/// Bytes that cuSOLVER takes beside panels [n, width].
+/// Workspace of cuSOLVER for panels [n, width], in bytes.
 class PanelWorkspace {
  public:
   explicit PanelWorkspace(Offset n);
@@ -28,10 +28,10 @@ class PanelWorkspace {
 /// not suffice
 LuReport solve_out_of_core(DenseMatrix& a, Complex* b, int num_rhs, PanelLayout layout, bool with_condition);
 
-/// The same of a matrix that is formed on the GPU and never lies whole on one side: the first panels stay on
-/// the GPU, the host gets stored_bytes.
-/// @param form is called from another thread, beside what the GPU computes; each column is asked for once for
-/// its factors and once for each right_side_room/2 right-hand sides for the residual
+/// The same for a matrix that is computed on the GPU and never complete in either memory: the first panels
+/// stay on the GPU, the host gets stored_bytes. @param form is called from another thread while the GPU
+/// computes, for each column once for its factors and once per right_side_room/2 right-hand sides for the
+/// residual
 LuReport solve_formed(Offset n, const FormColumns& form, Complex* b, int num_rhs, PanelLayout layout,
                       bool with_condition);
 

@@ -43,7 +43,8 @@ bool Refinement::solve(const Z* a, Z* x, int columns, bool tensor, LuReport& rep
     done = true;
     report.method += " by GMRES";
     for (int c = 0; c < columns && done; ++c) {
-      // A start that refinement has led astray would cost digits: begin from the factors' own solution.
+      // After refinement that diverged, GMRES starts from the solution by the factors, which is more
+      // accurate.
       factors_.solve(right_.data() + c * n_, x + c * n_, 1, false);
       done = gmres(a, right_.data() + c * n_, x + c * n_, report);
     }
@@ -87,7 +88,7 @@ double Refinement::residual(const Z* a, const Z* x, int columns, const std::vect
   return worst;
 }
 
-/// Flexible GMRES for one column, the factors as right preconditioner; starts from the x there is.
+/// Flexible GMRES for one column, the factors as right preconditioner; starts from x.
 bool Refinement::gmres(const Z* a, const Z* b, Z* x, LuReport& report) {
   constexpr int most = 40;
   const double size = norm(b);

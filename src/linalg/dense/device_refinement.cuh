@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Solutions to the residual of double precision from factors in single precision.
+// Solutions with residuals of double precision by factors in single precision and refinement.
 
 #include "linalg/dense/device_single_lu.cuh"
 #include "linalg/dense/lu.hpp"
 
 namespace curlew::linalg {
 
-/// Refinement of one size; storage is taken when it is made, that of GMRES when it is needed.
+/// Refinement of one size; its storage is allocated by the constructor, that of GMRES when it is needed.
 class Refinement {
  public:
   /// @param num_rhs most columns of a solve @param factors outlive this object

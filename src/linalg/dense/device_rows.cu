@@ -4,7 +4,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// 32 bytes per entry, bound by them: rows are scattered, and a sector holds two of them.
+/// Limited by memory at 32 bytes per entry: rows are scattered, and a sector of memory has two entries.
 __global__ void gather_rows(const Z* x, Offset stride, Offset columns, const int* rows, int count, Z* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count) return;

@@ -6,7 +6,7 @@
 
 namespace curlew::linalg {
 
-/// Row to[i] of each column gets what row from[i] had, all at once.
+/// Row to[i] of each column gets the former value of row from[i], for all i at once.
 /// @param x [columns] of the given stride @param to, from [count] on the device, permutations of each other
 /// @param space [space_entries] on the device, at least `count`
 void move_rows(Z* x, Offset stride, Offset columns, const int* to, const int* from, int count, Z* space,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The blocked factorisation follows Kurzak and Dongarra (2007), LNCS 4699: while the tensor cores update the
-// trailing matrix, the next panel is factored beside it.
+// trailing matrix, the next panel is factored at the same time.
 #include "base/cuda_event.hpp"
 #include "linalg/dense/device_single_lu.cuh"
 
 namespace curlew::linalg {
 namespace {
 
-/// 24 bytes per entry, bound by them.
+/// Limited by memory at 24 bytes per entry.
 __global__ void to_single(const Z* a, Offset n, C* out) {
   const Offset stride = Offset(gridDim.x) * blockDim.x;
   for (Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
@@ -22,7 +22,7 @@ __global__ void scale_down(const Z* b, Offset n, const double* squares, C* out) 
     out[Offset(blockIdx.y) * n + i] = {float(factor * v.re), float(factor * v.im)};
   }
 }
-/// x = norm v, added to what is there or not.
+/// x = norm v or x += norm v.
 __global__ void scale_up(const C* v, Offset n, const double* squares, bool add, Z* x) {
   const double factor = ::sqrt(squares[blockIdx.y]);
   for (Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += Offset(gridDim.x) * blockDim.x) {
@@ -32,7 +32,7 @@ __global__ void scale_up(const C* v, Offset n, const double* squares, bool add, 
   }
 }
 
-/// One thread: pivots of a panel become global row numbers, and `map` says which row comes to which place.
+/// One thread: pivots of a panel become global row numbers, and map[i] is the row that moves to row i.
 __global__ void permutation_of(int* pivots, int first, int count, int* map) {
   for (int i = 0; i < count; ++i) {
     const int p = pivots[i] + first;  // from 1 within the panel to 1 in the matrix
@@ -42,8 +42,8 @@ __global__ void permutation_of(int* pivots, int first, int count, int* map) {
     map[p - 1] = keep;
   }
 }
-/// Exchanges rows of the columns outside [skip, skip + count); a block takes a column at a time, a thread a
-/// pivot.
+/// Exchanges rows of the columns outside [skip, skip + count); one column per block at a time, one pivot per
+/// thread.
 __global__ void permute_rows(C* a, Offset n, const int* pivots, int first, int count, const int* map,
                              int columns) {
   const int t = threadIdx.x, place = first + t, other = t < count ? pivots[t] - 1 : 0;

@@ -7,7 +7,7 @@
 
 namespace curlew::linalg {
 
-/// Factors of one matrix at a time; storage is taken when it is made.
+/// Factors of one matrix at a time; storage is allocated by the constructor.
 class SingleLu {
  public:
   /// @param num_rhs most columns of a solve

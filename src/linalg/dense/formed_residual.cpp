@@ -23,7 +23,8 @@ std::vector<Transfer> all_strips(Offset n, Offset width) {
   return order;
 }
 
-/// b -= A x. @param x, b [n, count], count at most half of what the machine has room for @returns ||A||_1
+/// b -= A x. @param x, b [n, count], count at most half of the columns that fit into the machine's memory
+/// @returns ||A||_1
 double subtract_product(PanelMachine& machine, Offset n, Offset strip, const Complex* x, Complex* b,
                         int count) {
   std::vector<Complex> both(b, b + n * count);

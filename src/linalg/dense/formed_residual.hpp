@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The residual of a solution whose matrix is formed again, strip by strip, where it was factored.
+// The residual of a solution whose matrix is computed again, strip by strip, where it was factorised.
 
 #include <functional>
 

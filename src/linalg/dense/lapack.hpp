@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The few Fortran routines that dense solving needs, declared here: LAPACKE is not everywhere beside
-// OpenBLAS.
+// The few Fortran routines that dense solving needs, declared here: not every OpenBLAS comes with LAPACKE.
 
 #include "base/types.hpp"
 

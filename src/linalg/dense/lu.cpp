@@ -17,7 +17,7 @@
 namespace curlew::linalg {
 namespace {
 
-constexpr Offset mixed_from = 500;  // below it the conversion costs what the single precision gains
+constexpr Offset mixed_from = 500;  // below it the conversion takes as long as single precision saves
 
 double norm2(const Complex* v, int n) {
   double sum = 0;
@@ -104,7 +104,7 @@ std::optional<LuReport> solve_mixed(const DenseMatrix& a, double norm, Complex* 
   double last = HUGE_VAL;
   for (int step = 0;; ++step) {
     const double now = residuals(a, right, x.data(), num_rhs, r);
-    // On beyond what is asked for as long as a step gains a digit.
+    // Continues below the requested residual as long as a step gains a digit.
     if (now > 0.1 * last || now < 1e-15 || step == 30) {
       if (std::min(now, last) > refined_residual) {
         std::copy(right.begin(), right.end(), b);

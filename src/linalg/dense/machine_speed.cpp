@@ -11,8 +11,8 @@
 namespace curlew::linalg {
 namespace {
 
-// Shares of the speed of products that factorisations reach, and how often the factors pass through memory,
-// which tells where fronts are small: of MUMPS and OpenBLAS on the cases of tests/scripts/time_test.py.
+// Speed of factorisations relative to matrix products, and how often the factors pass through memory, which
+// limits small fronts: fitted to MUMPS and OpenBLAS on the cases of tests/scripts/time_test.py.
 constexpr double dense_share = 0.7, sparse_share = 0.5;
 constexpr double factor_passes = 20, substitution_passes = 16;
 

@@ -12,8 +12,8 @@ namespace curlew::linalg {
 class DenseMatrix {
  public:
   DenseMatrix() = default;
-  /// @param what stands in the message of the error
-  /// @throws ResourceError with the need and what there is, if the memory does not suffice
+  /// @param what name in error messages @throws ResourceError with needed and available memory if it does not
+  /// suffice
   DenseMatrix(Offset rows, Offset cols, const char* what = "dense matrix");
 
   Offset rows() const { return rows_; }

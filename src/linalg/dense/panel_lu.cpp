@@ -38,7 +38,7 @@ std::vector<Transfer> PanelLu::factor_order() const {
   return order;
 }
 
-/// Strips of panels that stay are no transfers.
+/// Strips of panels that stay on the machine need no transfer.
 void PanelLu::expect(std::vector<Transfer> order) {
   std::erase_if(order,
                 [&](const Transfer& t) { return t.kind == TransferKind::strip && stays(panel_of(t.first)); });

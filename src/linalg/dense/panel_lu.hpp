@@ -15,7 +15,7 @@ namespace curlew::linalg {
 
 class PanelLu {
  public:
-  /// @param n >= 1 @param machine outlives this object; it knows the matrix and the layout
+  /// @param n >= 1 @param machine outlives this object; it has the matrix and the layout
   PanelLu(PanelMachine& machine, Offset n, PanelLayout layout);
 
   /// @throws NumericalError if a pivot is zero

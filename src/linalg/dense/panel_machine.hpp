@@ -29,13 +29,13 @@ enum class TransferKind { panel, strip };
 struct Transfer {
   TransferKind kind;
   Offset first, width, top, bottom;
-  bool formed_again = false;  ///< a strip of the matrix instead, of all rows, on machines that form it
+  bool formed_again = false;  ///< a strip of the matrix instead, of all rows, on machines that compute it
 };
 
-/// Forms columns [first, first + count), all rows, in the machine's memory; they are there on return.
+/// Computes columns [first, first + count), all rows, in the machine's memory; they are complete on return.
 using FormColumns = std::function<void(Offset first, Offset count, Complex* to)>;
 
-/// Row `to` gets what row `from` had.
+/// Row `to` gets the values of row `from`.
 struct RowMove {
   int to, from;
 };
@@ -51,8 +51,7 @@ class PanelArithmetic {
   /// LU with partial pivoting, as LAPACK's getrf. @param[out] pivots [columns] rows from 1
   /// @returns 0, or the number, from 1, of the first pivot that is zero
   virtual int factor(PanelView panel, int* pivots) = 0;
-  /// Moves of rows that panels bring about, one call a panel from the left. Those of one panel are a
-  /// permutation of the rows they name.
+  /// Stores the row moves of a panel, a permutation of these rows; called once per panel from the left.
   virtual void keep_moves(const std::vector<RowMove>& moves) = 0;
   /// @param x whole columns @param back from `to` to `from`
   virtual void move_rows(PanelView x, int panel, bool back) = 0;
@@ -63,7 +62,7 @@ class PanelArithmetic {
   /// ||A||_1 of these columns, not finite if an entry is not.
   virtual double norm1(PanelView a) = 0;
 
-  /// Right-hand sides [n, count] to the machine. @pre count is at most right_side_room
+  /// Copies right-hand sides [n, count] to the machine. @pre count is at most right_side_room
   virtual PanelView load_right_sides(const Complex* b, int count) = 0;
   virtual void fetch_right_sides(PanelView x, Complex* b) = 0;
 };

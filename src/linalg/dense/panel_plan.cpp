@@ -63,7 +63,7 @@ PanelLayout choose_layout(Offset n, int num_rhs, PanelLimits limits,
     return stored_bytes(n, l) <= limits.host;
   };
   for (const Offset strip : strips) {
-    // Narrow panels want narrow strips, which take less from them.
+    // Narrow panels get narrow strips, which leave more memory to the panels.
     const Offset most = std::min(widest_panel, rounded_up(n, strip));
     const Offset least = strip == narrowest ? narrowest : std::min(4 * strip, most);
     for (Offset panel = most; panel >= least; panel -= strip) {

@@ -9,14 +9,14 @@
 
 namespace curlew::linalg {
 
-/// As solve_dense in double precision; A becomes its factors, as PanelLu leaves them, but for the columns of
-/// panels that stay on the machine.
-/// @param machine knows the matrix `a` and the layout, and has room for num_rhs right-hand sides
+/// As solve_dense in double precision; A becomes the factors of PanelLu, except the columns of panels that
+/// stay on the machine. @param machine has the matrix `a`, the layout, and memory for num_rhs right-hand
+/// sides
 /// @throws NumericalError if the matrix is singular or holds NaN
 LuReport solve_by_panels(PanelMachine& machine, const DenseMatrix& a, PanelLayout layout, Complex* b,
                          int num_rhs, bool with_condition);
 
-/// The same of a matrix [n, n] that the machine forms. The residual is that of all rows; the matrix is formed
+/// The same for a matrix [n, n] that the machine computes. The residual uses all rows; the matrix is computed
 /// again for it.
 LuReport solve_formed_by_panels(PanelMachine& machine, Offset n, PanelLayout layout, Complex* b, int num_rhs,
                                 bool with_condition);

@@ -43,7 +43,7 @@ PanelTransfers::~PanelTransfers() {
   cudaStreamSynchronize(down_.get());
 }
 
-/// What goes wrong in a thread is thrown by the caller's next wait.
+/// An exception in a thread is rethrown by the caller's next wait.
 template <class F>
 void PanelTransfers::guarded(F&& work) {
   try {
@@ -77,8 +77,8 @@ bool PanelTransfers::stays(const Transfer& t) const {
   return t.kind == TransferKind::panel && t.first / layout_.panel < layout_.resident;
 }
 
-/// A place is free when what it held was dropped and, if it was a panel, stored; strips are read from what is
-/// stored. @pre mutex_ is held
+/// A buffer is free when its content was dropped and, if it was a panel, stored; strips are read from stored
+/// panels. @pre mutex_ is held
 bool PanelTransfers::may_fill(const Transfer& t) {
   if (stays(t)) return true;
   const Places& p = places(t.kind);

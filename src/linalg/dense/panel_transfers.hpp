@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Panels and strips on their way between ordinary host memory and the device, beside what the device
-// computes. Two threads pack pieces into page-locked memory and send them, or fetch and unpack them: locking
-// the whole matrix would take as long as factoring it. Panels may be formed on the device instead. For builds
-// with CUDA.
+// Copies panels and strips between ordinary host memory and the device while the device computes. Two threads
+// copy through page-locked buffers: locking the whole matrix would take as long as factorising it. Panels may
+// be computed on the device instead. For builds with CUDA.
 
 #include <atomic>
 #include <condition_variable>
@@ -23,21 +22,21 @@
 
 namespace curlew::linalg {
 
-/// The transfers of a PanelMachine, whose words hold here.
+/// The transfers of a PanelMachine; see there for its functions.
 class PanelTransfers {
  public:
   /// @param stored the last columns of the matrix, all of them unless `form` is given; then at least those of
-  /// the panels that do not stay. Panels are read from there and stored there
-  /// @param form forms panels, in a thread of its own, beside what the device computes; may be empty
+  /// the panels that do not stay on the device. Panels are read from it and stored in it @param form computes
+  /// panels in a separate thread while the device computes; may be empty
   /// @param compute the stream that uses what take() returns
   PanelTransfers(DenseMatrix& stored, PanelLayout layout, FormColumns form, cudaStream_t compute);
-  /// Ends what is under way.
+  /// Ends transfers in progress.
   ~PanelTransfers();
   PanelTransfers(const PanelTransfers&) = delete;
   PanelTransfers& operator=(const PanelTransfers&) = delete;
 
   void expect(std::vector<Transfer> order);
-  /// The compute stream waits for it. @throws what went wrong in a thread
+  /// The compute stream waits for it. @throws exceptions of the threads
   PanelView take();
   void drop(TransferKind kind);
   void store(PanelView panel, Offset first);
@@ -73,7 +72,7 @@ class PanelTransfers {
   template <class F>
   void guarded(F&& work);
   void rethrow();
-  /// Columns of so many rows that a piece of page-locked memory holds.
+  /// Number of columns with this many rows that fit into a page-locked buffer.
   Offset columns_of_piece(Offset rows) const;
 
   DenseMatrix& stored_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The residual of a solution whose matrix the factorisation has overwritten, from rows that are kept.
+// The residual of a solution whose matrix the factorisation has overwritten, from saved rows.
 
 #include <vector>
 
@@ -10,10 +10,10 @@ namespace curlew::linalg {
 
 class SampledResidual {
  public:
-  /// Keeps up to 64 rows, evenly spread. @param b [n, num_rhs] right-hand sides
+  /// Saves up to 64 rows at equal distances. @param b [n, num_rhs] right-hand sides
   SampledResidual(const DenseMatrix& a, const Complex* b, int num_rhs);
 
-  /// Largest ||b - A x||_2/||b||_2 of all columns, from the kept rows. @param x [n, num_rhs]
+  /// Largest ||b - A x||_2/||b||_2 of all columns, from the saved rows. @param x [n, num_rhs]
   /// @throws NumericalError if it is not finite
   double of(const Complex* x) const;
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Products of matrices with many rows and few columns: vectors of a finite element space. Blocks of rows by
-// all threads, summed in their order, so that every number of threads gives the same bits. Eigen's own
-// product has its threads wait for each other in loops, which costs more than it gains on matrices of this
-// shape.
+// Products of matrices with many rows and few columns: vectors of a finite element space. All threads compute
+// blocks of rows, which are summed in their order, so that results have the same bits for any number of
+// threads. In Eigen's own product threads wait for each other, which makes it slower for this shape.
 
 #include <Eigen/Core>
 #include <algorithm>
 
 namespace curlew::linalg {
 
-/// Rows of a block.
+/// Number of rows of a block.
 constexpr Eigen::Index tall_block = 4096;
 
-/// body(first, rows) for blocks of rows, by all threads.
+/// Calls body(first, rows) for blocks of rows, with all threads.
 template <class Body>
 void each_tall_block(Eigen::Index rows, const Body& body) {
 #pragma omp parallel for schedule(static) if (rows > 4 * tall_block)
@@ -29,7 +28,7 @@ Eigen::VectorXd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
 
 /// A C. @param a [rows, m] @param c [m, n] @return [rows, n]
 Eigen::MatrixXcd combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c);
-/// The same into y [rows, n], apart from a.
+/// The same into y [rows, n], which must not overlap a.
 void combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c,
                      Eigen::Ref<Eigen::MatrixXcd> y);
 

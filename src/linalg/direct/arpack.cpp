@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 
-// arpack.hpp brings C's <complex.h>, whose macro I no other header should see: it comes last.
+// arpack.hpp includes C's <complex.h>, whose macro I would break other headers: it is included last.
 #include <arpack/arpack.hpp>
 
 namespace curlew::linalg {
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int ido_start = -1, ido_operator = 1, ido_inner_product = 2, ido_done = 99;
 
-/// The same start in every run; ARPACK's own depends on the calls before.
+/// The same start vector in every run; ARPACK's default depends on earlier calls.
 template <class T>
 std::vector<T> start_vector(Index n) {
   std::mt19937 random(20011);
@@ -86,7 +86,7 @@ ArpackResult<double> lanczos(const ArpackSettings& s, const Apply<double>& op,
 
 namespace {
 
-/// As the C interface takes them.
+/// The type of the C interface.
 double _Complex* as_c(Complex* values) {
   return reinterpret_cast<double _Complex*>(values);
 }

@@ -23,19 +23,18 @@ struct ArpackSettings {
   double tolerance = 0;
   int max_restarts = 0;
   Wanted wanted = Wanted::magnitude;
-  int least = 0;  ///< pairs; where fewer converge, it is an error
+  int least = 0;  ///< least number of pairs; fewer are an error
 };
 
-/// Eigenpairs of the operator, those wanted most first to converge.
+/// Eigenpairs of the operator, in the order of convergence.
 template <class T>
 struct ArpackResult {
-  std::vector<Complex> values;  ///< [count], fewer where `least` allows it
+  std::vector<Complex> values;  ///< [count], fewer if `least` allows
   std::vector<T> vectors;       ///< [size, count], column-major
 };
 
 /// Lanczos for an operator that is self-adjoint in the inner product x^T B y, B symmetric positive definite.
-/// (A semidefinite B, as in ARPACK's buckling mode, hides what rounding adds in its null space, and that
-/// grows.)
+/// (A semidefinite B, as in ARPACK's buckling mode, hides rounding errors in its null space, which grow.)
 /// @param inner_product y = B x
 /// @throws NumericalError without convergence
 ArpackResult<double> lanczos(const ArpackSettings& settings, const Apply<double>& op,

@@ -29,10 +29,11 @@ namespace {
 
 using Z = complex<double>;
 
-// Of a dissection that the library is given.
+// Of the dissection that is computed here and passed to cuDSS.
 constexpr int unknowns_of_leaf = 150, least_levels = 2, most_levels = 12;
 
-/// Of its own dissection: 12 levels make factors a tenth faster and larger than the 10 that are its default.
+/// Levels of cuDSS's dissection: 12 make factorisation 10 % faster and factors 10 % larger than its default,
+/// 10.
 int own_levels(Index unknowns) {
   return unknowns < 1000000 ? 12 : 10;
 }
@@ -47,7 +48,7 @@ const char* meaning(cudss::Status status) {
 void check(cudss::Status status, const char* stage) {
   if (status == 0) return;
   const std::string text = fmt::format("cuDSS: {}: {}", stage, meaning(status));
-  // What fails before there are numbers is the card's or the library's, not the matrix's.
+  // A failure before the values are used is one of the card or the library, not of the matrix.
   if (status == 2 || std::string_view(stage) == "start") throw ResourceError(text);
   throw NumericalError(text);
 }
@@ -72,8 +73,8 @@ bool all_finite(const Complex* x, std::size_t n) {
   return all;
 }
 
-/// CURLEW_CUDSS_DETERMINISTIC=1 asks for the same bits from run to run, which the library does not promise by
-/// itself, has no mode for in hybrid memory, and was not tried with on several GPUs.
+/// CURLEW_CUDSS_DETERMINISTIC=1 requests bitwise identical results in all runs. cuDSS does not promise them
+/// by default, has no such mode in hybrid memory, and the mode is not tested on several GPUs.
 bool may_repeat(const DirectOptions& options) {
   const char* word = std::getenv("CURLEW_CUDSS_DETERMINISTIC");
   return word != nullptr && std::string_view(word) == "1" && !options.hybrid_memory && options.gpus == 1;
@@ -117,12 +118,12 @@ class Cudss final : public CudssSolver {
   void let_order(Index unknowns);
   void give_order(const DissectionOrder& order);
   std::vector<int> find_taken_offsets(const Csr<Complex>& a) const;
-  /// Where the entries of a row begin that the library takes: they are the last of the row.
+  /// Index of the first entry of a row that cuDSS reads: it reads those from there to the end of the row.
   Offset first_taken(const Csr<Complex>& a, Index row) const {
     const auto i = std::size_t(row);
     return a.row_offsets[i + 1] - (taken_offsets_[i + 1] - taken_offsets_[i]);
   }
-  /// visit(k, place) for k = first..first + n of the entries that the library takes, by their places in a.
+  /// Calls visit(k, index) for the entries k = first..first + n that cuDSS reads; index is that in a.
   template <class Visit>
   void each_taken(const Csr<Complex>& a, std::size_t first, std::size_t n, const Visit& visit) const;
   void upload_values(const Csr<Complex>& a);
@@ -153,23 +154,23 @@ class Cudss final : public CudssSolver {
   }
 
   DirectOptions options_;
-  bool repeats_;  ///< the same bits from run to run; the library refuses several columns then
+  bool repeats_;  ///< bitwise identical results; cuDSS then refuses several columns
   const cudss::Api& api_;
   DirectInfo info_;
   cudss::Handle handle_ = nullptr;
   cudss::Config config_ = nullptr;
   cudss::Data data_ = nullptr;
   cudss::Matrix matrix_ = nullptr;
-  std::vector<int> taken_offsets_;  // [unknowns + 1] as row_offsets, of the entries that the library takes
+  std::vector<int> taken_offsets_;  // [unknowns + 1] as row_offsets, of the entries that cuDSS reads
   std::future<DissectionTree> suggested_;
   cuda::StagedUpload<Z> staged_{std::size_t(1) << 16};  // 1 MiB
   cuda::Buffer<int> row_offsets_, columns_;
   cuda::Buffer<Z> values_;
-  std::optional<DeviceResidual> residual_;  // made when it is first asked for
-  std::optional<DeviceSum> terms_;          // of the sum that was factored last
+  std::optional<DeviceResidual> residual_;  // made at its first use
+  std::optional<DeviceSum> terms_;          // terms of the sum that was factored last
   std::uint64_t pattern_ = 0;
   bool factored_ = false, was_factored_ = false;
-  bool is_ordered_ = false;  // by a dissection that was suggested
+  bool is_ordered_ = false;  // by a given dissection
   bool matches_ = false;     // as require_digits
 };
 
@@ -179,7 +180,7 @@ void Cudss::start() {
   info_.library = "cuDSS " + api_.version;
   check(count > 1 ? api_.create_mg(&handle_, count, devices.data()) : api_.create(&handle_), "start");
   check(api_.config_create(&config_), "start");
-  set(cudss::matching, int(cudss::no_matching), "matching");  // it would read values that are not there yet
+  set(cudss::matching, int(cudss::no_matching), "matching");  // it would read values before they are copied
   if (repeats_) set(cudss::deterministic_mode, 1, "deterministic mode");
   if (count == 1) return;
   info_.library += fmt::format(" on {} GPUs", count);
@@ -188,7 +189,7 @@ void Cudss::start() {
         "choice of GPUs");
 }
 
-/// The library takes whole rows, or of a symmetric matrix the upper triangle.
+/// cuDSS reads full rows, or of a symmetric matrix the upper triangle.
 std::vector<int> Cudss::find_taken_offsets(const Csr<Complex>& a) const {
   std::vector<int> offsets(std::size_t(a.num_rows) + 1, 0);
   const bool all = options_.symmetry == Symmetry::unsymmetric;
@@ -214,7 +215,7 @@ void Cudss::each_taken(const Csr<Complex>& a, std::size_t first, std::size_t n, 
   }
 }
 
-/// Looks at each value as it passes: a look of its own takes a quarter of what the GPU does.
+/// Checks each value while it is copied: a separate check takes a quarter of the time on the GPU.
 void Cudss::upload_values(const Csr<Complex>& a) {
   const TransferTimer timer;
   std::atomic<bool> sound{true};
@@ -249,7 +250,7 @@ void Cudss::upload_terms(const MatrixSum& a) {
   }
 }
 
-/// The entries of a list that the library takes.
+/// The entries of a list that cuDSS reads.
 DeviceSum::Term Cudss::taken_list(const Csr<Complex>& a, const MatrixTerm& term) const {
   std::vector<int> places;
   std::vector<double> re, im;
@@ -265,7 +266,7 @@ DeviceSum::Term Cudss::taken_list(const Csr<Complex>& a, const MatrixTerm& term)
   return {cuda::Buffer<int>(places), cuda::Buffer<double>(re), cuda::Buffer<double>(im)};
 }
 
-/// The terms are on the GPU, if there is room for them beside the factors and what solutions take.
+/// True if the terms are on the GPU: they need memory beside the factors and the solutions.
 bool Cudss::holds_terms(const MatrixSum& a) {
   if (terms_ && terms_->number() == a.number()) return true;
   terms_.reset();
@@ -286,7 +287,7 @@ bool Cudss::holds_terms(const MatrixSum& a) {
   return terms_.has_value();
 }
 
-/// What of the factors stays on the GPU. Called between analysis and factorisation.
+/// Limits the part of the factors that stays on the GPU. Called between analysis and factorisation.
 void Cudss::limit_device_memory() {
   const auto least = std::size_t(get<std::int64_t>(cudss::hybrid_memory_min, "least memory of the GPU"));
   const std::size_t limit = options_.device_memory > 0 ? options_.device_memory : device_info().free_memory;
@@ -339,7 +340,7 @@ void Cudss::analyse(const Csr<Complex>& a) {
   info_.analyse_seconds = timer.seconds();
 }
 
-/// The library's own dissection takes most of an analysis. It reads permutation and sizes when they are set.
+/// cuDSS's dissection takes most of an analysis. It reads permutation and sizes when they are set.
 void Cudss::order_by(DissectionTree tree, const Csr<Complex>& a) {
   if (tree.node_of.size() != std::size_t(a.num_rows)) return;
   fit_to_pattern(tree, a);
@@ -356,7 +357,7 @@ void Cudss::let_order(Index unknowns) {
   set(cudss::dissection_levels, own_levels(unknowns), "levels of the dissection");
 }
 
-/// @param order an empty one takes back what was given
+/// @param order an empty one removes a given order
 void Cudss::give_order(const DissectionOrder& order) {
   const auto give = [&](int parameter, const std::vector<int>& of, const char* what) {
     check(api_.data_set(handle_, data_, parameter, of.empty() ? nullptr : of.data(), of.size() * sizeof(int)),
@@ -376,12 +377,12 @@ void Cudss::order() {
   if (options_.hybrid_memory) limit_device_memory();
 }
 
-/// LU brings large entries to the diagonal and scales, which takes an analysis that sees the values. LDL^T
-/// has no more to offer than it does by itself.
+/// LU brings large entries to the diagonal and scales, which takes an analysis that sees the values. For
+/// LDL^T there is no further remedy.
 bool Cudss::require_digits() {
   if (options_.symmetry == Symmetry::symmetric || matches_) return false;
   set(cudss::matching, int(cudss::automatic_matching), "matching");
-  if (is_ordered_) let_order(info_.unknowns);  // a dissection knows nothing of columns that change places
+  if (is_ordered_) let_order(info_.unknowns);  // a dissection does not allow for columns that are permuted
   return matches_ = true;
 }
 
@@ -425,7 +426,7 @@ void Cudss::factor_values(const Timer& timer) {
   factored_ = was_factored_ = true;
 }
 
-/// None where the GPU has little room beside the factors: their solution takes some, too.
+/// Null where the GPU has little memory beside the factors, as their solution needs some, too.
 std::unique_ptr<RefinedColumns> Cudss::refined_columns(const Csr<Complex>& a, const Complex* b, Complex* x,
                                                        Index num_rhs) {
   if (!factored_ || options_.hybrid_memory || num_rhs <= 0) return nullptr;
@@ -455,7 +456,7 @@ void Cudss::solve(Complex* x, Index num_rhs) {
     device_b.upload(reinterpret_cast<const Z*>(x));
   }
   solve_on_device(device_b.data(), info_.unknowns, device_x.data(), info_.unknowns, num_rhs, nullptr);
-  CURLEW_CUDA_CALL(cudaStreamSynchronize(nullptr));  // the solution's time is not the copy's
+  CURLEW_CUDA_CALL(cudaStreamSynchronize(nullptr));  // so that the copy does not count the solution's time
   const TransferTimer copies;
   device_x.download(reinterpret_cast<Z*>(x));
   if (!all_finite(x, count))

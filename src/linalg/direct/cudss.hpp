@@ -11,14 +11,15 @@
 
 namespace curlew::linalg {
 
-/// True if the library is there and a GPU too.
+/// True if the library and a GPU exist.
 bool has_cudss();
 
 /// A direct solver whose factors are on the GPU and which also solves there.
 class CudssSolver : public DirectSolver<Complex>, public SumSolver {
  public:
-  /// X = A^-1 B after all work on the stream; waits until X is there.
-  /// @param b, x device memory, num_rhs columns of [unknowns], ldb and ldx values apart, not overlapping
+  /// X = A^-1 B after all work on the stream; waits for the result.
+  /// @param b, x device memory, num_rhs columns of [unknowns] with leading dimensions ldb and ldx, not
+  /// overlapping
   virtual void solve_on_device(const complex<double>* b, Offset ldb, complex<double>* x, Offset ldx,
                                Index num_rhs, void* stream) = 0;
 };

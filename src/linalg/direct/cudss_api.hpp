@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The functions of NVIDIA cuDSS 1.x that we call, loaded when the library is present: nothing of it is needed
-// to build. For builds with CUDA. Source of names, values and signatures: cuDSS documentation, "cuDSS Data
+// The functions of NVIDIA cuDSS 1.x that we call, loaded at run time if the library is installed; builds do
+// not need it. For builds with CUDA. Source of names, values and signatures: cuDSS documentation, "cuDSS Data
 // Types" and "cuDSS Functions", docs.nvidia.com/cuda/cudss.
 
 #include <cuda_runtime.h>
@@ -65,12 +65,12 @@ struct Api {
   Status (*matrix_set_values)(Matrix, const void* values);
   Status (*matrix_destroy)(Matrix);
   std::string version;
-  std::string threading_layer;  ///< path of the library's OpenMP layer, empty if it is not beside it
+  std::string threading_layer;  ///< path of the library's OpenMP layer, empty if it is not in the same folder
 };
 
-/// The library, loaded on the first call: CURLEW_CUDSS (a path) or libcudss.so.1 where the loader looks,
-/// which for programs of the build is where scripts/setup puts it.
-/// @return null if it is not there, and `why` says what was missing
+/// The library, loaded on the first call: CURLEW_CUDSS (a path) or libcudss.so.1 from the loader's path,
+/// which for built programs includes the folder of scripts/setup. @return null if it does not exist; `why`
+/// then names what is missing
 const Api* load(std::string* why = nullptr);
 
 }  // namespace curlew::linalg::cudss

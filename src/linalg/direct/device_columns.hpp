@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Columns of iterative refinement on the GPU, beside the factors of cuDSS: right-hand sides go there,
-// solutions come back, and nothing between. For builds with CUDA.
+// Columns of iterative refinement on the GPU, which has the factors of cuDSS: only right-hand sides and
+// solutions are copied. For builds with CUDA.
 
 #include <vector>
 
@@ -16,12 +16,12 @@ class DeviceColumns final : public RefinedColumns {
  public:
   using Z = complex<double>;
 
-  /// @param values device memory, of the factored matrix @param b, x [n, count] of the host
+  /// @param values of the factorised matrix, in device memory @param b, x [n, count] of the host
   /// @param solver, residual, values, b and x outlive the columns
   /// @throws ResourceError if the GPU lacks the memory
   DeviceColumns(CudssSolver& solver, const DeviceResidual& residual, const Z* values, Index n, Index count,
                 const Complex* b, Complex* x);
-  /// Device memory that they take.
+  /// Device memory of the columns in bytes.
   static std::size_t bytes(Index n, Index count);
 
   void start(double* residuals) override;

@@ -13,9 +13,9 @@ namespace {
 
 using Z = DeviceResidual::Z;
 constexpr int block_size = 256;
-constexpr int lanes = 16;  // of a warp a row: FEM rows have 15 to 100 entries
+constexpr int lanes = 16;  // of a warp per row: FEM rows have 15 to 100 entries
 
-/// Places of the entries of a row among those of the upper triangle.
+/// Indices of the entries of a row among those of the upper triangle.
 __global__ void find_places(Index n, const Offset* row_offsets, const Index* columns,
                             const int* upper_offsets, const int* upper_columns, int* places, int* missing) {
   const Index i = blockIdx.x * block_size + threadIdx.x;
@@ -29,7 +29,7 @@ __global__ void find_places(Index n, const Offset* row_offsets, const Index* col
   }
 }
 
-/// `lanes` lanes a row, W columns: the matrix is read once for them.
+/// `lanes` lanes per row, W columns at once: the matrix is read once for them.
 template <int W>
 __global__ __launch_bounds__(block_size) void residual(Index n, const Offset* __restrict__ row_offsets,
                                                        const Index* __restrict__ columns,
@@ -55,8 +55,8 @@ __global__ __launch_bounds__(block_size) void residual(Index n, const Offset* __
   }
 }
 
-/// `lanes` lanes a row. Bits of a modulus, which is not negative, are ordered as the modulus; those of a NaN
-/// are above all.
+/// `lanes` lanes per row. Bits of a modulus, which is not negative, are ordered as the modulus; those of a
+/// NaN are above all.
 __global__ __launch_bounds__(block_size) void largest_row_sum(Index n, const Offset* __restrict__ row_offsets,
                                                               const int* __restrict__ places,
                                                               const Z* __restrict__ values,

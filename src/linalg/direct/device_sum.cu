@@ -9,7 +9,7 @@ namespace {
 using Z = DeviceSum::Z;
 constexpr int block_size = 256;
 
-/// An entry a thread: moves 40 bytes where the term is real.
+/// One entry per thread: it moves 40 bytes where the term is real.
 __global__ __launch_bounds__(block_size) void add_entries(Offset n, const int* __restrict__ places,
                                                           const double* __restrict__ re,
                                                           const double* __restrict__ im, Z factor,

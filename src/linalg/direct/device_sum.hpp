@@ -18,11 +18,11 @@ class DeviceSum {
   using Z = complex<double>;
 
   struct Term {
-    cuda::Buffer<int> places;     ///< each once; empty: entry k stands at place k
-    cuda::Buffer<double> re, im;  ///< im is empty where the term is real
+    cuda::Buffer<int> places;     ///< each once; empty: entry k has index k
+    cuda::Buffer<double> re, im;  ///< im is empty if the term is real
   };
 
-  /// @param number of the MatrixSum whose terms these are
+  /// @param number of the MatrixSum with these terms
   explicit DeviceSum(std::uint64_t number) : number_(number), broken_(1) {}
   std::uint64_t number() const { return number_; }
   void add_term(Term&& term) { terms_.push_back(std::move(term)); }

@@ -32,9 +32,9 @@ struct DirectOptions {
   Symmetry symmetry = Symmetry::symmetric;
   DirectLibrary library = DirectLibrary::mumps;
   Ordering ordering = Ordering::automatic;
-  /// Relative size below which a pivot is refused, 0..0.5. 0 exchanges no pivots: a fifth faster and smaller.
-  /// That loses digits only where a pivot is tiny, so solve_refined looks at the residual and turns pivoting
-  /// on when needed.
+  /// Relative size below which a pivot is refused, 0..0.5. 0: no pivoting, which saves a fifth of time and
+  /// memory. Accuracy is lost only if a pivot is tiny, so solve_refined checks the residual and turns
+  /// pivoting on when needed.
   double pivot_threshold = 0;
   /// CPU, Complex: the matrices have no imaginary part, and are factored in real numbers.
   bool real_values = false;
@@ -45,17 +45,17 @@ struct DirectOptions {
   /// tolerance; 0: uncompressed. Fewer operations and less accurate solutions, for a preconditioner.
   double block_tolerance = 0;
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
-  /// Folder for factors that are kept on disk instead of in memory; empty: in memory.
+  /// Folder for factors on disk; empty: factors in memory.
   std::string out_of_core_folder{};
-  /// cuDSS: factors that the GPU has no room for stay in the memory of the host.
+  /// cuDSS: factors that do not fit on the GPU stay in host memory.
   bool hybrid_memory = false;
   std::size_t device_memory = 0;  ///< hybrid: bytes of the GPU to use at most; 0: as many as are free
-  /// cuDSS: GPUs of this machine that share the factors, as many as there are at most. Matrix, right-hand
-  /// sides and solutions stay on the current one.
+  /// cuDSS: largest number of GPUs of this machine that share the factors. Matrix, right-hand sides and
+  /// solutions stay on the current one.
   int gpus = 1;
 };
 
-/// What a solver knows about itself; zero where a stage has not run.
+/// Statistics of a solver; zero for stages that have not run.
 struct DirectInfo {
   std::string library;   ///< "MUMPS 5.5.1", ...
   std::string ordering;  ///< the one that was used
@@ -63,11 +63,11 @@ struct DirectInfo {
   Offset entries = 0;                 ///< nonzeros of A, both triangles
   bool has_single_precision = false;  ///< factors
   double factor_entries = 0;          ///< nonzeros of the factors: estimated by analyse, counted by factor
-  double factor_flops = 0;            ///< real floating-point operations of the elimination, the same way
-  double uncompressed_flops = 0;      ///< what they would have been without blocks of low rank; by factor
-  std::size_t estimated_bytes = 0;    ///< the library's own estimate, out of analyse
+  double factor_flops = 0;            ///< real operations, estimated by analyse, counted by factor
+  double uncompressed_flops = 0;      ///< the same without low-rank blocks; set by factor
+  std::size_t estimated_bytes = 0;    ///< the library's own estimate, from analyse
   std::size_t factor_bytes = 0;       ///< memory taken by the last factorisation
-  int delayed_pivots = 0;             ///< pivots put off for being too small
+  int delayed_pivots = 0;             ///< pivots delayed because they are too small
   int negative_pivots = -1;           ///< real symmetric: eigenvalues below zero (Sylvester); -1 unknown
   double analyse_seconds = 0, factor_seconds = 0, solve_seconds = 0;  ///< of the last call
 };
@@ -78,8 +78,8 @@ class DirectSolver {
  public:
   virtual ~DirectSolver() = default;
 
-  /// For the next analyse, which may order by it and then waits for it: of a matrix with as many unknowns,
-  /// whose pattern it need not fit altogether.
+  /// Suggests a dissection for the next analyse, which may wait for it and use it as ordering. The matrix has
+  /// as many unknowns; its pattern may differ slightly.
   virtual void suggest(std::future<DissectionTree> tree) { static_cast<void>(tree); }
 
   /// Orders and estimates. Reads the pattern, not the values.
@@ -89,9 +89,9 @@ class DirectSolver {
   /// Memory that factor will take by the library's own estimate [bytes]; known after analyse.
   virtual std::size_t estimated_bytes() const = 0;
 
-  /// Factors a matrix of the analysed pattern.
-  /// @throws InputError if the pattern is another one; NumericalError if the matrix is singular or holds a
-  ///   NaN or an infinity; ResourceError if the estimate exceeds the memory that is available
+  /// Factorises a matrix of the analysed pattern. @throws InputError if the pattern differs; NumericalError
+  /// if the matrix is singular or holds a NaN or an infinity; ResourceError if the estimate exceeds the
+  /// memory that is available
   virtual void factor(const Csr<T>& a) = 0;
 
   /// Replaces the right-hand sides in x by the solutions.
@@ -99,16 +99,16 @@ class DirectSolver {
   /// @throws InputError without a factorisation; NumericalError if b or the result is not finite
   virtual void solve(T* x, Index num_rhs = 1) = 0;
 
-  /// Columns for refinement that stay beside the factors; null where those are in the memory of the host, or
-  /// where there is no room. They use the solver.
-  /// @param a the matrix that was factored, with any values @param b, x as solve_refined; all outlive the
-  /// columns
+  /// Columns for refinement in the memory of the factors; null if that is host memory, or too small. They use
+  /// the solver.
+  /// @param a the matrix that was factored, with any values @param b, x as in solve_refined; all must outlive
+  /// the columns
   virtual std::unique_ptr<RefinedColumns> refined_columns(const Csr<T>& a, const T* b, T* x, Index num_rhs) {
     static_cast<void>(a), static_cast<void>(b), static_cast<void>(x), static_cast<void>(num_rhs);
     return nullptr;
   }
 
-  /// Makes the next factor lose fewer digits: in double precision, or exchanging pivots. False if it cannot.
+  /// Makes the next factor more accurate: in double precision, or with pivoting. False if not possible.
   virtual bool require_digits() = 0;
 
   virtual const DirectInfo& info() const = 0;
@@ -121,7 +121,7 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
                                                     Device device = Device::cpu);
 
 /// Library, core type and threads of the BLAS under the solvers, e.g. "OpenBLAS 0.3.21 Cooperlake, 2
-/// threads", for the machine section of a summary. The message names who chose the kernels.
+/// threads", for the machine section of a summary. The message says what chose the kernels.
 std::string blas_description();
 
 }  // namespace curlew::linalg

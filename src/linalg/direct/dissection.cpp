@@ -13,7 +13,7 @@ int depth_of(Index node) {
   return int(std::bit_width(unsigned(node))) - 1;
 }
 
-/// Entries that join two branches.
+/// Entries between unknowns of two branches.
 template <class T>
 std::vector<std::pair<Index, Index>> wrong_entries(const DissectionTree& tree, const Csr<T>& a) {
   std::vector<std::pair<Index, Index>> all;
@@ -60,7 +60,7 @@ DissectionOrder elimination_order(const DissectionTree& tree, int levels) {
   const std::size_t count = (std::size_t(2) << depth) - 1, end = 2 * std::size_t(tree.num_leaves);
   DissectionOrder order;
   order.part_sizes.assign(count, 0);
-  // Lower levels come first, and of a leaf what was divided further.
+  // Lower levels come first, and in a leaf its further subdivisions.
   const auto part_of = [&](Index node) {
     const int extra = std::max(depth_of(node) - depth, 0), own = depth_of(node) - extra;
     const auto first = count + 1 - (std::size_t(2) << own);  // of its level

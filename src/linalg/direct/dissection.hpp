@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A nested dissection that somebody else has made, of the cells of a mesh say, for a direct solver to order
-// by. Cells are few beside unknowns, and they are known before the matrix is. Source: A. George, SIAM J.
-// Numer. Anal. 10 (1973) 345.
+// A nested dissection made by the caller, for example of the cells of a mesh, as ordering for a direct
+// solver. There are fewer cells than unknowns, and they are known before the matrix. Source: A. George, SIAM
+// J. Numer. Anal. 10 (1973) 345.
 
 #include <bit>
 #include <vector>
@@ -12,22 +12,22 @@
 
 namespace curlew::linalg {
 
-/// A binary tree of sets of unknowns. Nodes are counted from the root, which is 1; below node i are 2 i and
+/// A binary tree of sets of unknowns. Nodes are numbered from the root, 1; the children of node i are 2 i and
 /// 2 i + 1. Unknowns of two nodes share no entry of the matrix unless one node is above the other.
 struct DissectionTree {
   Index num_leaves = 1;        ///< of equal depth, a power of two: nodes num_leaves .. 2 num_leaves - 1
   std::vector<Index> node_of;  ///< [unknowns] 1 .. 2 num_leaves - 1
 };
 
-/// The lowest node that is above both, or one of them.
+/// Lowest common ancestor of two nodes, possibly one of them.
 Index common_ancestor(Index a, Index b);
 
-/// Moves unknowns up the tree until it fits the pattern, few of them where it nearly does.
+/// Moves unknowns up the tree until it fits the pattern; few move if it nearly fits.
 /// @param a symmetric pattern, or one triangle of it
 template <class T>
 void fit_to_pattern(DissectionTree& tree, const Csr<T>& a);
 
-/// An elimination order by the upper levels of a tree; what is below them stands in their leaves, deepest
+/// An elimination order from the upper levels of a tree; unknowns below them are in the leaves, deepest
 /// first.
 struct DissectionOrder {
   std::vector<int> unknowns;    ///< [unknowns] in the order of elimination

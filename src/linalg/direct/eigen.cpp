@@ -15,8 +15,8 @@ namespace curlew::linalg {
 namespace {
 
 constexpr double useless_residual = 1e-6;
-/// Pairs asked for beyond those wanted, to see where the set of the last one ends; more where it does not. No
-/// symmetry makes as many equal as the last number: where eigenvalues crowd, none are added.
+/// Eigenpairs computed beyond those requested, to see where the cluster of the last one ends; more where it
+/// does not end. No symmetry makes last_spare eigenvalues equal: where eigenvalues are dense, none are added.
 constexpr int first_spare = 4, last_spare = 16;
 
 template <class T>
@@ -104,7 +104,7 @@ double finish_pair(const Csr<T>& k, const Csr<T>& m, T lambda, T* x) {
   return norm(r) / (norm(kx) + std::abs(lambda) * norm(mx));
 }
 
-/// Places of the values in the order that the options ask for, without those that they exclude.
+/// Indices of the values in the order that the options request, without those that they exclude.
 std::vector<int> places(const std::vector<Complex>& values, const EigenOptions& options) {
   std::vector<int> order(values.size());
   std::iota(order.begin(), order.end(), 0);
@@ -146,7 +146,7 @@ EigenResult<T> finish(const Csr<T>& k, const Csr<T>& m, const EigenOptions& opti
   return result;
 }
 
-/// Pairs of an ascending result up to the end of the set of the last one wanted; all of them if that end was
+/// Pairs of an ascending result up to the end of the cluster of the last requested one; all if that end was
 /// not found.
 template <class T>
 std::size_t whole_sets(const EigenResult<T>& found, int wanted, double width) {
@@ -157,7 +157,7 @@ std::size_t whole_sets(const EigenResult<T>& found, int wanted, double width) {
   return end;
 }
 
-/// Asks for more than `options.count` until the set of the last one wanted ends.
+/// Computes more than `options.count` pairs until the cluster of the last requested one ends.
 template <class T, class Solve>
 EigenResult<T> pairs_above(Index n, const EigenOptions& options, Solve&& pairs) {
   for (int spare = first_spare;; spare *= 2) {

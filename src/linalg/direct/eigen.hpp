@@ -21,15 +21,15 @@ struct EigenOptions {
   /// target to those equally far below: 2 sigma counts like sigma 2/3, and all below sigma / 2 come last.
   bool skip_null_space = true;
   /// Only eigenvalues whose real part lies above the target's, the nearest ones, ascending, and beyond
-  /// `count` those within `set_width` (relative) of the last: sets that symmetry makes equal are not cut. A
-  /// coarse mesh splits them by as much.
+  /// `count` those within `set_width` (relative) of the last: degenerate sets are not cut. On a coarse mesh
+  /// their values differ by as much.
   bool above = false;
   double set_width = 1e-2;
-  bool partial = false;      ///< pairs that converge are returned where not all do
-  double drop_below = 0;     ///< pairs with |lambda| below it are taken out and counted [unit of lambda]
-  double tolerance = 1e-12;  ///< relative accuracy asked of the Ritz values
+  bool partial = false;      ///< pairs that converge are returned even if not all do
+  double drop_below = 0;     ///< pairs with |lambda| below it are removed and counted [unit of lambda]
+  double tolerance = 1e-12;  ///< relative tolerance of the Ritz values
   int max_iterations = 300;  ///< restarts
-  int subspace = 0;          ///< vectors kept; 0: max(2 count + 8, 20)
+  int subspace = 0;          ///< number of Krylov vectors; 0: max(2 count + 8, 20)
   /// False: complex K and M of any kind (Hermitian ones among them), by LU instead of LDL^T.
   bool symmetric = true;
   DirectOptions direct{.pivot_threshold = 0.01};  ///< symmetry is set by the function
@@ -41,7 +41,7 @@ struct EigenResult {
   std::vector<Complex> values;    ///< [found]
   std::vector<T> vectors;         ///< [n, found], column-major, |x^H M x| = 1, the largest entry positive
   std::vector<double> residuals;  ///< [found] ||K x - lambda M x|| / (||K x|| + |lambda| ||M x||)
-  int dropped = 0;                ///< pairs taken out by drop_below
+  int dropped = 0;                ///< pairs removed by drop_below
   int missing = 0;                ///< pairs that did not converge (EigenOptions::partial)
   int products = 0;               ///< solves with the factored matrix
   DirectInfo direct;
@@ -56,8 +56,8 @@ struct EigenResult {
 EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options);
 EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options);
 
-/// Number of eigenvalues below a shift, by the signs of the pivots of K - shift M (Sylvester's law): the
-/// proof that no eigenvalue between two shifts was missed. The null space counts where the shift is positive.
+/// Number of eigenvalues below a shift, by the signs of the pivots of K - shift M (Sylvester's law): proves
+/// that no eigenvalue between two shifts was missed. The null space is counted if the shift is positive.
 /// @param m positive definite @throws NumericalError if the shift is an eigenvalue to rounding
 Index count_below(const Csr<double>& k, const Csr<double>& m, double shift,
                   const DirectOptions& direct = {.pivot_threshold = 0.01});

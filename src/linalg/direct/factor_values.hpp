@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The numbers of a matrix and of right-hand sides as a solver takes them whose factors are of another kind:
-// in single precision, or of real numbers where the matrix has no imaginary part.
+// Values of a matrix and of right-hand sides converted for factors of another number type: in single
+// precision, or real if the matrix has no imaginary part.
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +16,13 @@
 
 namespace curlew::linalg {
 
-/// Of two numbers, the real and the imaginary one?
+/// Whether T has a real and an imaginary part.
 template <class T>
 constexpr bool has_two_parts = !std::is_floating_point_v<T>;
 
-/// T is the kind of matrix and vectors, F that of the factors.
-/// Where F is shorter, the matrix and each right-hand side are brought near 1 by powers of two, so that their
-/// values are within its range. Where F alone is real, a right-hand side is two real ones, of which those
-/// that vanish are left out.
+/// T is the number type of matrix and vectors, F that of the factors. If F has less precision, the matrix and
+/// each right-hand side are scaled to about 1 by powers of two, to be within its range. If only F is real, a
+/// right-hand side becomes two real ones, of which zero ones are omitted.
 template <class T, class F>
 class FactorValues {
  public:
@@ -35,8 +34,8 @@ class FactorValues {
            (has_two_parts<T> && !has_two_parts<F> ? ", real" : "");
   }
 
-  /// The values of a matrix, which stay as they are and outlive the use of what is returned.
-  /// @param agree brings exponents of several processes together
+  /// Values of a matrix, which are not changed and must outlive the result. @param agree makes exponents of
+  /// several processes equal
   F* of_matrix(const std::vector<T>& values, const std::function<void(int&)>& agree = {}) {
     if constexpr (are_same) {
       return const_cast<F*>(values.data());  // solvers do not write them
@@ -51,7 +50,8 @@ class FactorValues {
   }
   void drop_matrix() { matrix_ = {}; }
 
-  /// The columns to be solved. @param x [unknowns, num_rhs], outlives them @param unknowns of a column here
+  /// The columns to be solved. @param x [unknowns, num_rhs], must outlive them @param unknowns of a column on
+  /// this process
   F* of_columns(T* x, std::size_t unknowns, Index num_rhs) {
     unknowns_ = unknowns;
     count_ = std::size_t(num_rhs);
@@ -70,11 +70,11 @@ class FactorValues {
       return columns_.data();
     }
   }
-  /// How many there are.
+  /// Number of columns.
   Index num_columns() const {
     return Index(count_);
   }
-  /// Their solutions stand where the right-hand sides were given.
+  /// Copies solutions to the place of the right-hand sides.
   void give_back() {
     if constexpr (!are_same) {
 #pragma omp parallel for schedule(static)
@@ -89,9 +89,9 @@ class FactorValues {
 
  private:
   static constexpr bool takes_parts = has_two_parts<T> && !has_two_parts<F>;
-  using Whole = std::conditional_t<takes_parts, double, T>;  // what a number of F is made of
+  using Whole = std::conditional_t<takes_parts, double, T>;  // real or complex type of F
   static constexpr std::size_t apart = takes_parts ? 2 : 1;
-  static constexpr std::size_t few_columns = 4;  // whose memory is kept for the next ones
+  static constexpr std::size_t few_columns = 4;  // number of columns whose memory is reused
   static constexpr int least_exponent = -1000;   // 2^1000 is finite
 
   static const Whole* as_whole(const T* values) {
@@ -101,7 +101,7 @@ class FactorValues {
     return reinterpret_cast<Whole*>(values);
   }
 
-  /// The power of two above all values; small if there are none but zero, and 0 if one is infinite.
+  /// Exponent of the power of two above all values; small if all are zero, 0 if one is infinite.
   static int exponent_of(const Whole* values, std::size_t n) {
     double largest = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -111,7 +111,7 @@ class FactorValues {
     if (!std::isfinite(largest)) return 0;
     return largest > 0 ? std::max(std::ilogb(largest) + 1, least_exponent) : least_exponent;
   }
-  /// Values over 2^exponent.
+  /// Values divided by 2^exponent.
   static void convert(const Whole* values, std::size_t n, int exponent, F* to) {
     const double scale = std::ldexp(1.0, -exponent);
     for (std::size_t i = 0; i < n; ++i) to[i] = F(values[i * apart] * scale);

@@ -40,7 +40,7 @@ std::jthread start_gpu_solver(Device device) {
     return std::jthread([] {
       try {
         if (!device_info().name.empty() && has_cudss()) solve_small_system();
-      } catch (const std::exception& e) {  // the code that needs the GPU reports what is wrong with it
+      } catch (const std::exception& e) {  // the code that needs the GPU reports the fault
         log::debug("start of the GPU: {}", e.what());
       }
     });

@@ -30,7 +30,7 @@ class GradedFactors final : public DirectSolver<Complex> {
   const DirectInfo& info() const override { return solver_ ? solver_->info() : info_; }
 
  private:
-  /// The next factor makes another solver; the memory of this one is free until then.
+  /// Deletes the solver and frees its memory; the next call of factor makes another.
   void leave() {
     info_ = solver_->info();
     solver_.reset();
@@ -42,8 +42,8 @@ class GradedFactors final : public DirectSolver<Complex> {
   }
 
   DirectOptions options_;
-  std::unique_ptr<DirectSolver<Complex>> solver_;  // null: to be made anew
-  DirectInfo info_;                                // of the one that was left
+  std::unique_ptr<DirectSolver<Complex>> solver_;  // null: must be made again
+  DirectInfo info_;                                // of the last solver, which was deleted
 };
 
 void GradedFactors::factor(const Csr<Complex>& a) {

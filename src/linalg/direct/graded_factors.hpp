@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Factors of the cheapest numbers that serve: real where the values of a complex matrix have no imaginary
-// part (half the memory, a third to half of the time), in single precision where refinement makes up for it
-// (half of both again).
+// Factors in the cheapest sufficient number type: real if a complex matrix has no imaginary part (half the
+// memory, a third to half of the time), in single precision if refinement recovers the accuracy (half of both
+// again).
 
 #include <memory>
 
@@ -10,10 +10,9 @@
 
 namespace curlew::linalg {
 
-/// A solver for the CPU that begins with the numbers of its options. From the first matrix with an imaginary
-/// part on it factors in complex numbers, and in double precision once a pivot vanishes or more digits are
-/// required; each after an analysis of its own and with a line in the log.
-/// @throws what make_direct_solver throws
+/// A solver for the CPU that begins with the number type of its options. From the first matrix with an
+/// imaginary part on it factors in complex numbers, and in double precision once a pivot vanishes or more
+/// accuracy is required; each change needs a new analysis and is logged. @throws as make_direct_solver
 std::unique_ptr<DirectSolver<Complex>> make_graded_factors(const DirectOptions& options);
 
 }  // namespace curlew::linalg

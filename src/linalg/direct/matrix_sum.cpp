@@ -11,8 +11,8 @@
 namespace curlew::linalg {
 namespace {
 
-constexpr Offset whole_from = 4;           // a term with fewer than one in so many entries is a list
-constexpr Offset entries_together = 1024;  // stay in the first cache while all terms are added
+constexpr Offset whole_from = 4;           // a term with fewer than 1/4 of the entries is stored as a list
+constexpr Offset entries_together = 1024;  // they stay in the L1 cache while all terms are added
 
 struct Count {
   Offset entries = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A = Σ g_t T_t on one pattern: the system of a frequency sweep, whose terms stay while their factors change.
-// Adding the terms is one pass over the entries, on the host or where a solver keeps its values.
+// A = Σ g_t T_t on one pattern: the system of a frequency sweep, with constant terms and changing factors.
+// The terms are added in one pass over the entries, on the host or where a solver stores its values.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace curlew::linalg {
 
-/// Entries of a term, by their places in the arrays of the pattern.
+/// Entries of a term, by their indices in the arrays of the pattern.
 struct MatrixTerm {
   bool has_all_places = true;
-  std::vector<Offset> places;  ///< ascending, where it has few; else empty: entry k stands at place k
-  std::vector<double> re, im;  ///< im is empty where the term is real
+  std::vector<Offset> places;  ///< ascending, if few; else empty: entry k has index k
+  std::vector<double> re, im;  ///< im is empty if the term is real
 };
 
 class MatrixSum {
@@ -24,7 +24,7 @@ class MatrixSum {
   /// @param a has the pattern of the terms; its values become those of the sum. Outlives the sum.
   explicit MatrixSum(Csr<Complex>& a);
 
-  /// Another term. @param t rows of the pattern, or empty ones; may be the matrix that the sum was made with
+  /// Adds a term. @param t rows of the pattern, or empty ones; may be the matrix that the sum was made with
   void add_term(const Csr<Complex>& t);
   /// @param factors [terms]
   void set_factors(std::vector<Complex> factors);
@@ -33,9 +33,9 @@ class MatrixSum {
   const std::vector<Complex>& factors() const { return factors_; }
   /// The matrix, with any values.
   const Csr<Complex>& pattern() const { return a_; }
-  /// The matrix; adds the terms where that has not been done since the factors were set.
+  /// The matrix; adds the terms if not yet done for the current factors.
   const Csr<Complex>& matrix() const;
-  /// Tells sums apart, also those that are no more.
+  /// Unique number of this sum in the process.
   std::uint64_t number() const { return number_; }
 
  private:
@@ -46,7 +46,7 @@ class MatrixSum {
   mutable bool is_added_ = false;
 };
 
-/// A direct solver that keeps the terms beside its factors and adds them there.
+/// A direct solver that stores the terms with its factors and adds them there.
 class SumSolver {
  public:
   virtual ~SumSolver() = default;

@@ -69,25 +69,25 @@ struct Api<float> {
 constexpr int job_analyse = 1, job_factor = 2, job_solve = 3;
 constexpr double safe_pivot_threshold = 0.01;  // MUMPS' own default
 
-/// SCOTCH cuts by chance and by threads: the same graph is to give the same factors in every run. MUMPS has
-/// no control for either, but the library that it loaded can be reached.
+/// SCOTCH's result depends on random numbers and threads, but factors are to be the same in every run. MUMPS
+/// has no control for either: they are set in the SCOTCH library that it has loaded.
 void make_scotch_repeatable() {
   setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);
   using Reset = void (*)();
   if (const auto reset = reinterpret_cast<Reset>(dlsym(RTLD_DEFAULT, "SCOTCH_randomReset"))) reset();
 }
 
-/// MUMPS keeps what it does in modules of its own: threads call it one after the other, also with matrices of
-/// their own.
+/// MUMPS has global state: only one thread at a time may call it, also with different matrices.
 std::mutex& one_call() {
   static std::mutex mutex;
   return mutex;
 }
 
-/// Where the entries of a matrix stand.
+/// Where the entries of a matrix are stored.
 enum class Entries { here, on_all_processes };
 
-/// Who begins the calls of a solver of all processes: process 0, which announces them, or each by itself.
+/// How the calls of a solver of all processes begin: process 0 announces them, or each process makes them
+/// itself.
 enum class Calls { announced, joint };
 
 /// T is the type of matrix and vectors, F that of the factors (factor_values.hpp). Where F alone is real the
@@ -182,14 +182,14 @@ void Mumps<T, F>::start() {
   info_.library += FactorValues<T, F>::in_words();
   for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
   icntl(4) = 0;
-  icntl(6) = 0;   // no permutation by values: the analysis is to serve every frequency
+  icntl(6) = 0;   // no permutation by values: the analysis is used for every frequency
   icntl(12) = 1;  // nor 2 x 2 pivots chosen by values
   icntl(27) = options_.rhs_block;
   if (id_.sym != 0) icntl(13) = 1;  // no ScaLAPACK, which factors the last front by LU: 10 % more operations
   icntl(18) = is_spread_ ? 3 : 0;
   icntl(28) = 1;  // one process orders: the same factors in every run
-  // Small fronts are not merged (KEEP(1), 5 by default): on Nedelec matrices of order 1 to 3 that saves 5 to
-  // 9 % of the factors and costs no time.
+  // Small fronts are not merged (KEEP(1), 5 by default): on Nedelec matrices of order 1 to 3 not merging
+  // saves 5 to 9 % of the factors at the same time of factorisation.
   id_.keep[0] = 1;
   id_.cntl[0] = options_.pivot_threshold;
   if (options_.block_tolerance > 0) {
@@ -210,9 +210,9 @@ void Mumps<T, F>::stop() {
   if (!has_ended_) call(mumps_end);
 }
 
-/// Row and column of every entry. Of a symmetric matrix MUMPS wants one triangle; entries of the other get
-/// row 0, which it leaves out, so that the values can stay where they are. Of a distributed matrix they would
-/// take memory on process 0, where MUMPS collects the pattern: it has one triangle alone
+/// Row and column of every entry. MUMPS reads one triangle of a symmetric matrix; entries of the other get
+/// row 0, which it ignores, so that the values need not be copied. In a distributed matrix they would take
+/// memory on process 0, where MUMPS collects the pattern: there only one triangle is stored
 /// (keep_lower_triangle).
 template <class T, class F>
 void Mumps<T, F>::fill_pattern(const Csr<T>& a) {
@@ -249,7 +249,7 @@ void Mumps<T, F>::take_back_values() {
   values_.drop_matrix();
 }
 
-/// What the other processes have to do in the calls of analyse, factor and solve on process 0.
+/// Run by the other processes during the calls of analyse, factor and solve on process 0.
 template <class T, class F>
 void Mumps<T, F>::join(int job, const Csr<T>& own) {
   if (job == job_analyse) {
@@ -266,9 +266,9 @@ void Mumps<T, F>::join(int job, const Csr<T>& own) {
   if (job == job_factor) take_back_values();
 }
 
-/// Debian's parallel MUMPS has neither SCOTCH nor METIS and takes PORD without a word, whose cuts depend on
-/// the order in which entries arrive from other processes: two runs of one matrix differed by 20 % in
-/// operations.
+/// Debian's parallel MUMPS has neither SCOTCH nor METIS and uses PORD without a warning, whose separators
+/// depend on the order in which entries arrive from other processes: two runs of one matrix differed by 20 %
+/// in operations.
 template <class T, class F>
 Ordering Mumps<T, F>::ordering() const {
   if (options_.ordering != Ordering::automatic) return options_.ordering;
@@ -305,8 +305,8 @@ void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) 
   for (int& position : positions) ++position;
 }
 
-/// Positions by METIS; of a distributed matrix on process 0 alone. Asked for by name it is given the whole
-/// graph there, which takes as long on any number of processes.
+/// Positions by METIS; of a distributed matrix on process 0 alone. If the options name METIS, it runs on the
+/// whole graph there, which takes as long on any number of processes.
 template <class T, class F>
 std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
   if constexpr (std::is_same_v<T, Complex>)
@@ -319,7 +319,7 @@ std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
   return nested_dissection(compress_pattern(both.row_offsets, both.columns));
 }
 
-/// What MUMPS took, which is not what it was told where it was built without it.
+/// The ordering that MUMPS used: another than the requested one where MUMPS was built without that.
 template <class T, class F>
 void Mumps<T, F>::name_ordering() {
   switch (infog(7)) {
@@ -345,7 +345,7 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
         fmt::format("direct solver: the matrix is {} x {}, it must be square", a.num_rows, a.num_cols));
   if (a.num_rows == 0) throw InputError("direct solver: the matrix is empty");
   check_structure(a, "direct solver");
-  // SCOTCH continues without the memory of its graphs, some 32 bytes an entry, and ends the process.
+  // If SCOTCH cannot allocate its graphs, some 32 bytes per entry, it ends the process.
   if (!is_spread_)
     require_allocation((std::size_t(4) << 20) + 32 * std::size_t(a.nnz()), "the analysis of the matrix");
   const Timer timer;
@@ -372,7 +372,7 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
   analysed_ = true;
 }
 
-/// The estimate of the analysis knows no delayed pivots: where they overflow the workspace, ICNTL(14), the
+/// The estimate of the analysis ignores delayed pivots: where they overflow the workspace, ICNTL(14), the
 /// percentage added to it, is raised.
 template <class T, class F>
 void Mumps<T, F>::factor_with_growing_workspace() {
@@ -409,7 +409,7 @@ void Mumps<T, F>::factor(const Csr<T>& a) {
     require_memory(info_.estimated_bytes - std::min(info_.estimated_bytes, info_.factor_bytes),
                    "the factorisation");
   }
-  malloc_trim(0);  // what assembly freed goes back to the system before the largest allocation of a run
+  malloc_trim(0);  // returns memory freed by assembly to the system before the largest allocation of a run
   const Timer timer;
   hand_over_values(a);
   factor_with_growing_workspace();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// MUMPS' error numbers as errors of ours.
+// Converts error numbers of MUMPS to our exceptions.
 
 namespace curlew::linalg {
 
@@ -10,7 +10,7 @@ namespace curlew::linalg {
 /// @throws NumericalError for singular matrices, ResourceError for memory and disk, InputError for the rest
 void throw_mumps_error(const char* stage, int code, int detail);
 
-/// A count of INFOG, which stands in millions where it is negative (Users' Guide, "Error diagnostics").
+/// A count of INFOG, which is in millions if negative (Users' Guide, "Error diagnostics").
 double mumps_count(int value);
 
 /// Whether a larger ICNTL(14) can cure the error: a workspace or buffer was too small.

@@ -13,7 +13,7 @@ namespace {
 using Matrix = Eigen::MatrixXcd;
 using Vector = Eigen::VectorXcd;
 
-constexpr int num_samples = 12;  // of λ or sqrt(λ) over a factor of four in λ: 1e-14
+constexpr int num_samples = 12;  // error 1e-14 for λ or sqrt(λ) over a factor of four in λ
 constexpr int max_passes = 12;
 constexpr int max_newton_steps = 30;
 constexpr double least_width = 0.01;  // half of the interval of samples, of log λ
@@ -58,7 +58,7 @@ class SampledMatrix {
   std::vector<Csr<Complex>> matrices_;
 };
 
-/// A space that grows, and the samples projected on it.
+/// A growing projection space, and the samples projected on it.
 class Space {
  public:
   Space(const SampledMatrix& samples, bool is_symmetric)
@@ -108,7 +108,7 @@ class Space {
     for (std::size_t s = 1; s < projected_.size(); ++s) t += weights[Eigen::Index(s)] * projected_[s];
     return t;
   }
-  /// Unless it lies in the space already.
+  /// Appends v unless it is in the space already.
   void append(Vector v) {
     if (const double size = v.norm(); size > 0) v /= size;
     for (int twice = 0; twice < 2; ++twice)
@@ -201,7 +201,7 @@ NonlinearPairs correct_together(const std::function<Csr<Complex>(Complex)>& at, 
   if (start.values.empty()) return start;
   const auto [low, high] = std::ranges::minmax(start.values, {}, [](Complex z) { return z.real(); });
   const SampledMatrix samples(at, low.real(), high.real());
-  // Off the real axis, where no pair without losses makes it singular.
+  // Off the real axis: there the eigenvalues of a lossless problem do not make it singular.
   solver.factor(at(Complex(1, 1e-3) * (low.real() + high.real()) / 2.0));
   Correction correction(samples, start, solver, is_symmetric);
   correction.improve(tolerance);

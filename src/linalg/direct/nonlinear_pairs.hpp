@@ -22,8 +22,8 @@ struct NonlinearPairs {
 
 /// @param at T(λ), always with the same pattern
 /// @param start values with positive real parts, and vectors
-/// @param tolerance of the residuals at which a pair is left as it is. Pairs that do not get there keep what
-///   they have: where T changes too fast between its samples, or the small problem does not converge
+/// @param tolerance of the residuals at which a pair is accepted. Pairs that do not reach it keep their last
+/// values: if T changes too fast between its samples, or the small problem does not converge
 /// @param solver analysed for the pattern; factors T at the middle of the values
 /// @param is_symmetric T = Tᵀ
 NonlinearPairs correct_together(const std::function<Csr<Complex>(Complex)>& at, const NonlinearPairs& start,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What iterative refinement works on (refinement.hpp): solutions of many right-hand sides side by side, their
-// residuals, and a trial of both. A solver keeps them where its factors are.
+// Data of iterative refinement (refinement.hpp): solutions of many right-hand sides, their residuals, and
+// trial values of both, stored in the memory of the factors.
 
 #include "base/types.hpp"
 
@@ -21,16 +21,16 @@ class RefinedColumns {
   /// @param[out] residuals [columns] ||r|| / ||b||, ||r|| for b = 0
   /// @throws NumericalError if X is not finite
   virtual void start(double* residuals) = 0;
-  /// The trial X + A⁻¹ R and what it leaves.
+  /// Computes the trial X + A⁻¹ R and its residuals.
   /// @param[out] residuals [columns] of the trial
   /// @param[out] corrections [columns] ||A⁻¹ r|| / ||x||, 0 for x = 0
   virtual void try_correction(double* residuals, double* corrections) = 0;
-  /// The trial of a column becomes its solution.
+  /// Accepts the trial of a column as its solution.
   virtual void take(Index column) = 0;
   virtual LargestOfColumn largest(Index column) const = 0;
-  /// Of A: the largest sum of the moduli of a row.
+  /// Norm of A: the largest sum of the moduli of a row.
   virtual double norm_of_matrix() const = 0;
-  /// X is in the memory that the columns were made for.
+  /// Copies X to the memory given to the constructor.
   virtual void finish() = 0;
 };
 

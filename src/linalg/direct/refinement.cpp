@@ -47,7 +47,7 @@ double subtract_from(const T* b, T* r, Index n) {
   return norm2(r, n) / (size > 0 ? size : 1);
 }
 
-/// Columns in the memory of the host: factors are read once for many right-hand sides.
+/// Columns in host memory: factors are read once for many right-hand sides.
 template <class T>
 class HostColumns final : public RefinedColumns {
  public:
@@ -244,7 +244,7 @@ RefinedSolution solve_refined(DirectSolver<T>& solver, const SharedMatrix<T>& a,
     failure = nullptr;
     try {
       solution = refine(solver, a, b, x, num_rhs, tolerance, accelerate);
-    } catch (const NumericalError&) {  // nothing finite came out
+    } catch (const NumericalError&) {  // the result is not finite
       failure = std::current_exception();
     }
     return !failure && is_solved(solution, tolerance);

@@ -7,7 +7,7 @@
 namespace curlew::linalg {
 namespace {
 
-constexpr Index columns_together = 8;  // as many as a product reads the matrix once for
+constexpr Index columns_together = 8;  // a product reads the matrix once for so many columns
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Offset SharedMatrix<T>::count_entries() const {
   return Offset(count.real());
 }
 
-/// Y = A X of the entries here.
+/// Y = A X by the entries of this process.
 template <class T>
 void SharedMatrix<T>::multiply_own(const T* x, T* y, Index n) const {
   const Csr<T>& a = own();

@@ -11,8 +11,8 @@
 namespace curlew::linalg {
 namespace {
 
-/// Rows one after the other, each as its number, the number of its entries and their columns. Empty ones and
-/// diagonals are left out. @param number of an unknown there, -1 for one that is left out
+/// Rows in sequence, each as its number, the number of its entries and their columns, without empty rows and
+/// diagonals. @param new number of an unknown, -1 for one that is left out
 template <class Number>
 std::vector<Index> packed_rows(const Csr<Complex>& a, const Number& number) {
   std::vector<Index> packed;
@@ -90,8 +90,8 @@ void sort_and_unite(Pattern& pattern) {
   pattern.columns.resize(std::size_t(kept));
 }
 
-/// Nodes of a tree of processes, counted as those of a DissectionTree: each half of a range of them is below
-/// the range. As METIS halves its parts, of which it puts the smaller half first.
+/// Nodes of a binary tree of processes, numbered as those of a DissectionTree: the children of a range of
+/// processes are its halves. They are divided as METIS divides its parts, the smaller half first.
 std::vector<Index> nodes_of_processes(int count) {
   std::vector<Index> nodes(std::size_t(count), 1);
   const auto divide = [&](auto&& self, Index node, int first, int end) -> void {
@@ -117,8 +117,9 @@ std::vector<Index> first_processes(const ProcessGroup& group, const Csr<Complex>
   return from_end;
 }
 
-/// Of two unknowns of different processes that share an entry, that of the lower process goes up to where
-/// their branches meet: each unknown stands above its own process then, so that no entry joins two branches.
+/// Of two unknowns of different processes that share an entry, that of the lower process moves up to the
+/// common ancestor of their branches. Each unknown is then above its own process, and no entry is between two
+/// branches.
 std::vector<Index> nodes_of_unknowns(const ProcessGroup& group, const Csr<Complex>& own,
                                      const std::vector<Index>& process) {
   const std::vector<Index> nodes = nodes_of_processes(group.size());

@@ -43,7 +43,7 @@ void subtract_lower(C&& c, const L& l, const M& m) {
 }
 
 /// Factors the leading columns of a front. @param panel its first columns @param rest the others' lower
-/// triangle: what is left to its parent
+/// triangle: the update of its parent
 template <class T>
 void factor_front(Panel<T>& panel, Panel<T>& rest) {
   const Eigen::Index width = panel.cols(), rows = panel.rows();
@@ -76,7 +76,7 @@ SupernodalFactors<T>::SupernodalFactors(const Supernodes& nodes, const Csr<Compl
   values_.assign(std::size_t(offsets_.back()), T(0));
   std::vector<std::vector<Index>> children(std::size_t(nodes.count()));
   std::vector<std::vector<T>> updates(std::size_t(nodes.count()));
-  std::vector<Index> at(std::size_t(nodes.size()));  // of a place in the front
+  std::vector<Index> at(std::size_t(nodes.size()));  // by index in the front
   for (Index s = 0; s < nodes.count(); ++s) {
     const Index first = nodes.first[std::size_t(s)], width = nodes.width(s);
     const auto below = nodes.below(s);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A = L D L^T of a complex symmetric sparse matrix by one thread, for many matrices side by side: MUMPS
-// serves one caller at a time. Multifrontal, without pivoting. Source: I. S. Duff, J. K. Reid, ACM Trans.
-// Math. Softw. 9 (1983) 302.
+// A = L D L^T of a complex symmetric sparse matrix by one thread, for many matrices in parallel (MUMPS is not
+// thread-safe). Multifrontal, without pivoting. Source: I. S. Duff, J. K. Reid, ACM Trans. Math. Softw. 9
+// (1983) 302.
 
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace curlew::linalg {
 
-/// T, of the factors, is Complex or ComplexF. Objects share nothing: each may be used by a thread of its own.
+/// T, of the factors, is Complex or ComplexF. Different objects may be used in different threads.
 template <class T>
 class SupernodalFactors {
  public:

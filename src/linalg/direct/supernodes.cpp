@@ -38,7 +38,7 @@ std::vector<Index> elimination_tree(const TreePattern& pattern, const std::vecto
   return parent;
 }
 
-/// Children before parents, each subtree in one piece: the place of every position.
+/// Children before parents, each subtree contiguous: the new index of every position.
 std::vector<Index> postorder(const std::vector<Index>& parent) {
   const auto n = Index(parent.size());
   std::vector<Index> child(parent.size(), -1), sibling(parent.size(), -1), place(parent.size());
@@ -69,7 +69,7 @@ std::vector<Index> postorder(const std::vector<Index>& parent) {
 struct FoundNode {
   Index first = 0, end = 0;
   std::vector<Index> rows{};  // below it
-  double zeros = 0;           // stored without need
+  double zeros = 0;           // stored though they are zero
 
   double entries() const {
     const double width = end - first;

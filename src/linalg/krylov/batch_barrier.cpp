@@ -8,7 +8,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// Ends the bodies when serve has failed.
+/// Thrown in the bodies when serve has failed.
 struct Stopped : std::exception {};
 
 }  // namespace
@@ -32,7 +32,7 @@ std::exception_ptr BatchBarrier::serve_all(const Serve& serve, std::vector<Reque
 
 void BatchBarrier::run(int tasks, const Body& body, const Serve& serve) {
   live_ = tasks, has_failed_ = false;
-  std::vector<std::exception_ptr> failures(std::size_t(tasks) + 1);  // the first is that of serve
+  std::vector<std::exception_ptr> failures(std::size_t(tasks) + 1);  // the first is the exception of serve
   std::vector<std::jthread> threads;
   threads.reserve(std::size_t(tasks));
   for (int task = 0; task < tasks; ++task) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A barrier at which tasks, each in its own thread, wait until what all of them ask for is done in one batch:
-// the right-hand sides of a system run their own Krylov loops and share the products with the matrix.
+// A barrier at which tasks, each in its own thread, wait until the requests of all are done in one batch: the
+// right-hand sides of a system run their own Krylov loops and share the products with the matrix.
 
 #include <condition_variable>
 #include <functional>
@@ -12,7 +12,7 @@ namespace curlew::linalg {
 
 class BatchBarrier {
  public:
-  /// What a task wants done: which operation, on what.
+  /// Request of a task: an operation and its operands.
   struct Request {
     int task = 0;
     int operation = 0;
@@ -22,13 +22,12 @@ class BatchBarrier {
   using Body = std::function<void(int task)>;
   using Serve = std::function<void(const std::vector<Request>&)>;
 
-  /// Runs body(0) to body(tasks - 1), each in its own thread. Whenever all that have not ended wait in `ask`,
-  /// calls serve here, once for each operation asked for, with its requests in the order of the tasks: which
-  /// requests meet does not depend on how fast the threads run.
-  /// @throws what serve has thrown, or else the body of the first task that did
+  /// Runs body(0) to body(tasks - 1), each in its own thread. When all unfinished tasks wait in `ask`, calls
+  /// serve once for each requested operation, with its requests in the order of the tasks, so that batches do
+  /// not depend on timing. @throws the exception of serve, or else of the first task that threw
   void run(int tasks, const Body& body, const Serve& serve);
-  /// Called by a body: returns when the request has been served. @throws an exception of no interest if serve
-  /// has thrown: the body is to end
+  /// Called by a body: returns when the request has been served. @throws an exception that ends the body if
+  /// serve has thrown
   void ask(const Request& request);
 
  private:

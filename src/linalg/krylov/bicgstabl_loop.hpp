@@ -52,7 +52,7 @@ class BicgstablMethod final : public Method<B, R> {
     combine();
   }
 
-  /// x += M y: the sums of the polynomial part are kept before the preconditioner.
+  /// x += M y: polynomial parts are summed before preconditioning.
   void flush() override {
     V *x = c_.x.data(), *y = y_.data(), *hat = hat_.data();
     const V* d = c_.diagonal();
@@ -106,7 +106,7 @@ class BicgstablMethod final : public Method<B, R> {
         });
   }
 
-  /// G_ij = (r_i, r_j), three by three: nine sums a pass are what the registers hold.
+  /// G_ij = (r_i, r_j), three by three: nine sums per pass fit into the registers.
   void fill_gram() {
     KrylovState* const s = c_.state;
     const VectorSet<R> r = residuals();
@@ -138,7 +138,8 @@ class BicgstablMethod final : public Method<B, R> {
     }
   }
 
-  /// y += sum gamma_j r_{j-1}, u_0 -= sum gamma_j u_j, r_0 -= sum gamma_j r_j, and what the next round needs
+  /// y += sum gamma_j r_{j-1}, u_0 -= sum gamma_j u_j, r_0 -= sum gamma_j r_j, and the data for the next
+  /// round
   void combine() {
     KrylovState* const s = c_.state;
     const VectorSet<R> r = residuals(), u = directions();

@@ -20,7 +20,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// Above it the better cuts of METIS are worth that threads take turns with it.
+/// Above it the better ordering of METIS outweighs that only one thread at a time may call it.
 constexpr Index rows_of_minimum_degree = 20'000;
 
 double largest_of(const Complex* values, std::size_t n) {
@@ -65,7 +65,7 @@ class BlockFactors::Block {
   }
 
  private:
-  /// Values of the factors are near 1 by scale_, right-hand sides by a factor each.
+  /// scale_ brings the factors' values near 1, one factor per right-hand side brings these near 1.
   template <class T>
   void solve_by(const SupernodalFactors<T>& factors, const Complex* r, Offset ldr, Complex* z, Offset ldz,
                 Index columns) const {

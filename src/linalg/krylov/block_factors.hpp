@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The inverse of a complex symmetric block-diagonal matrix, each block factored and solved by one thread.
+// The inverse of a complex symmetric block-diagonal matrix, each block factorised and solved by one thread.
 
 #include <memory>
 #include <vector>
@@ -13,8 +13,8 @@ namespace curlew::linalg {
 
 class BlockFactors final : public CoarseSolver<LinearOperator<Complex>> {
  public:
-  /// @param first [blocks + 1] row that each block begins with, and the end
-  /// @param single_precision where they serve (short_factors.hpp)
+  /// @param first [blocks + 1] first row of each block, and the end @param single_precision if accurate
+  /// enough (short_factors.hpp)
   BlockFactors(std::vector<Index> first, bool single_precision);
   ~BlockFactors() override;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a finite-element matrix was summed from, for preconditioners that cut pieces out of it.
+// Cell matrices of a finite-element matrix, for preconditioners that use parts of it.
 
 #include <array>
 #include <vector>
@@ -21,14 +21,14 @@ class CellMatrices {
   virtual ~CellMatrices() = default;
   virtual Index num_cells() const = 0;
   virtual Index num_faces() const = 0;
-  /// Those of matrix_of. @param[out] rows overwritten
+  /// Rows of matrix_of. @param[out] rows overwritten
   virtual void rows_of(Index cell, std::vector<Index>& rows) const = 0;
   /// The cell's part of A, without conditions on outer surfaces.
   virtual DenseTerm matrix_of(Index cell) const = 0;
-  /// Of a face between two cells; the second is -1 on the boundary.
+  /// The two cells of a face; the second is -1 on the boundary.
   virtual std::array<Index, 2> cells_beside(Index face) const = 0;
-  /// What ends A at a face so that waves along its normal leave, as if the medium of a cell continued beyond
-  /// it.
+  /// Impedance term at a face that absorbs waves along its normal, as if the medium of a cell continued
+  /// beyond it.
   virtual DenseTerm impedance_of(Index face, Index beyond) const = 0;
 };
 

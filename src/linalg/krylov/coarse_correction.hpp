@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What corrects a step of an iteration by few functions, one source for both backends. Included by the file
-// of each backend.
+// Correction of an iteration step in a space of few functions, one source for both backends. Included by the
+// file of each backend.
 
 #include <memory>
 
@@ -18,7 +18,7 @@ class CoarseCorrection {
   using Vector = typename B::template Vector<double>;
 
   std::unique_ptr<Operator> matrix, basis, dual;  ///< A, Z, Z'
-  const Operator* inverse = nullptr;              ///< E^-1; null: there is no correction
+  const Operator* inverse = nullptr;              ///< E^-1; null: no correction
 
   /// Z of n columns.
   void apply(B& backend, const V* r, Offset ldr, V* z, Offset ldz, Index n) {

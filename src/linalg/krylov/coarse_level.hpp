@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The coarse level of a preconditioner, factorised in the background: ordering leaves most processors idle,
-// and a factorisation on a GPU all of them. The levels above are prepared meanwhile.
+// The coarse level of a preconditioner, factorised in the background: meanwhile the finer levels are set up
+// on cores that ordering, or a factorisation on a GPU, leaves idle.
 
 #include <future>
 #include <memory>
@@ -27,7 +27,7 @@ class CoarseLevel {
           return timer.seconds();
         })) {}
   const Operator& solver() const { return *solver_; }
-  /// Waits for the factorisation; before the first use. @throws what it has thrown
+  /// Waits for the factorisation; call it before the first use. @throws exceptions of the factorisation
   void finish(IterativeInfo& info) {
     info.coarse_seconds = seconds_.get();
     info.coarse_analyse_seconds = solver_->info().analyse_seconds;

@@ -15,7 +15,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// Directions below this share of a part's strongest are rounding of their Gram matrix.
+/// Directions below this fraction of a part's largest are rounding errors of its Gram matrix.
 constexpr double negligible = 1e-6;
 /// Root mean square of a random vector's components, in the scale of the diagonal.
 const double component = std::sqrt(2.0 / 3);
@@ -32,15 +32,15 @@ std::vector<double> row_scales(const Csr<Complex>& a) {
   return scales;
 }
 
-/// Of samples S: S^H S = P L L^H P^T, the strongest first. S P L^-H has orthonormal columns (A. Stathopoulos,
-/// K. Wu, SIAM J. Sci. Comput. 23 (2002) 2165).
+/// Factors of samples S: S^H S = P L L^H P^T, the largest first. S P L^-H has orthonormal columns (A.
+/// Stathopoulos, K. Wu, SIAM J. Sci. Comput. 23 (2002) 2165).
 struct GramFactor {
   Eigen::MatrixXcd lower{};             // [rank, rank]
   std::vector<Eigen::Index> columns{};  // [rank] of S
   double left = 0;                      // of the last sample outside of the others
 };
 
-/// The parts: their rows, their functions, and where these stand among all.
+/// The parts: their rows, their functions, and the offsets of these among all functions.
 struct Parts {
   std::vector<std::vector<Index>> rows;
   std::vector<Index> place;         // [n] of a row in its part
@@ -133,7 +133,7 @@ void find_functions(const std::vector<double>& scales, const std::vector<Complex
   for (const Dense& f : p.functions) p.offsets.push_back(p.offsets.back() + Index(f.cols()));
 }
 
-/// Adds what the iteration leaves of further random vectors.
+/// Adds samples: further random vectors after the iteration.
 void add_samples(const std::vector<double>& scales, Index count, const Sampling& sampling,
                  std::vector<Complex>& samples) {
   const std::size_t begin = samples.size(), n = scales.size();

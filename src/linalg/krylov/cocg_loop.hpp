@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // COCG and COCR, conjugate gradients and residuals for complex symmetric A (A = A^T, no conjugation) with a
-// symmetric preconditioner: one product an iteration.
+// symmetric preconditioner: one product per iteration.
 // Source: H. van der Vorst, J. Melissen, IEEE Trans. Magn. 26 (1990) 706; T. Sogabe, S.-L. Zhang, J. Comput.
 // Appl. Math. 199 (2007) 297.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A factorised matrix as an operator on device memory: cuDSS where it is present, else MUMPS on the host with
-// a copy each way. For builds with CUDA.
+// A factorised matrix as an operator on device memory: cuDSS if installed, else MUMPS on the host with copies
+// in both directions. For builds with CUDA.
 
 #include <cstdint>
 #include <vector>
@@ -18,7 +18,7 @@ class DeviceDirect final : public CoarseSolver<DeviceOperator<complex<double>>> 
   DeviceDirect(Index size, const DirectOptions& options);
   void factor(const Csr<Complex>& a) override;
   Index size() const override { return size_; }
-  /// Waits for the stream where the host solves.
+  /// Waits for the stream if the host solves.
   void apply(const Z* r, Z* z, const DeviceQueue& queue) const override {
     apply_many(r, size_, z, size_, 1, queue);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eight lanes a group: they share its columns, read side by side, and add up to six rows' sums at once; then
-// each lane multiplies one row of the inverse. 8 bytes of value and 4 / size of column an entry, bound by
-// bytes and, for small matrices, by the launches. Columns are the second dimension of the grid: the values of
-// a colour come out of the cache for all but the first.
+// Eight lanes per group: they read its columns coalesced and compute up to six rows' sums at once; then each
+// lane multiplies one row of the inverse. An entry takes 8 bytes of value and 4 / size bytes of column. The
+// speed is limited by memory and, for small matrices, by the launches. Columns are the second dimension of
+// the grid: the values of a colour come out of the cache for all but the first.
 #include "linalg/krylov/device_gauss_seidel.hpp"
 
 namespace curlew::linalg {

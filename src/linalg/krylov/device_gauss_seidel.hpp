@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Coloured block Gauss-Seidel sweeps on the GPU: one launch a colour. For builds with CUDA.
+// Coloured block Gauss-Seidel sweeps on the GPU: one kernel launch per colour. For builds with CUDA.
 
 #include "base/cuda.hpp"
 #include "linalg/krylov/gauss_seidel.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Columns on the GPU: every one has a stream of its own; products are done on the stream of the server, which
-// waits for those of the columns by events, and they for it.
+// Columns on the GPU: each has its own stream. Products are computed in the server's stream; it and the
+// columns' streams wait for each other by events.
 #include <algorithm>
 
 #include "base/cuda_event.hpp"

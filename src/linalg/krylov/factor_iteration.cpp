@@ -12,8 +12,8 @@ namespace curlew::linalg {
 namespace {
 
 constexpr double digits_of_a_step = 1e-4;
-// One product and one substitution each. What has not converged by then costs more than factors with more
-// digits, and the vectors of a column take less than the factors of any matrix in three dimensions.
+// One product and one substitution each. More iterations would take longer than factors with more digits, and
+// a column's vectors take less memory than the factors of any matrix in three dimensions.
 constexpr int most_iterations = 15;
 constexpr Index most_columns = 4;  // at once
 

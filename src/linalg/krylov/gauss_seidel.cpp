@@ -67,7 +67,8 @@ std::vector<int> colour_groups(const Csr<T>& a, const RowGroups& groups) {
   return colour;
 }
 
-/// Places of all groups, colour by colour, large groups of a colour first (a warp's groups are then alike).
+/// Positions of all groups, colour by colour, large groups of a colour first, so that a warp's groups have
+/// similar sizes.
 template <class T>
 std::vector<Index> lay_out(const Csr<T>& a, const RowGroups& groups, ColouredRows& out) {
   const std::vector<int> colour = colour_groups(a, groups);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// GMRES(m) with right preconditioning: classical Gram-Schmidt, done twice, eight vectors a sweep.
-// Source: Y. Saad, M. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856; twice is enough: L. Giraud et al.,
-// Numer. Math. 101 (2005) 87. Flexible GMRES: Y. Saad, SIAM J. Sci. Comput. 14 (1993) 461.
+// GMRES(m) with right preconditioning: classical Gram-Schmidt, done twice, eight vectors per sweep. Source:
+// Y. Saad, M. Schultz, SIAM J. Sci. Stat. Comput. 7 (1986) 856; twice is enough: L. Giraud et al., Numer.
+// Math. 101 (2005) 87. Flexible GMRES: Y. Saad, SIAM J. Sci. Comput. 14 (1993) 461.
 
 #include <vector>
 
@@ -22,7 +22,7 @@ struct Hessenberg {
   CURLEW_HD Sum& g(int i) const { return data[(m + 2) * (m + 1) + i]; }
   CURLEW_HD Sum& projection(int i) const { return data[(m + 3) * (m + 1) + i]; }
 
-  /// Turns column j by the rotations so far and by a new one that removes its last entry, `below` >= 0.
+  /// Applies the previous rotations to column j, and a new one that eliminates its last entry, `below` >= 0.
   CURLEW_HD void rotate(KrylovState& s, int j, double below) const {
     for (int i = 0; i < j; ++i) {
       const Sum a = r(i, j), b = r(i + 1, j);
@@ -66,8 +66,8 @@ class GmresMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
   using Group = VectorGroup<R>;
-  /// @param is_flexible M may differ from one product to the next: x is made of the vectors M v_j, which are
-  /// kept. Not with a pointwise M.
+  /// @param is_flexible M may differ from one product to the next: x is computed from the vectors M v_j,
+  /// which are stored. Not with a pointwise M.
   GmresMethod(KrylovContext<B, R>& context, int m, bool is_flexible = false)
       : c_(context),
         m_(m),
@@ -77,8 +77,8 @@ class GmresMethod final : public Method<B, R> {
         small_(c_.backend.template vector<double>(Offset(m + 1) * (m + 5))),
         basis_(std::size_t(m) + 1),
         hats_(is_flexible_ ? std::size_t(m) : 0) {
-    // Few solutions need all of them: taken when they are reached, but for iterations that are recorded,
-    // during which no memory can be taken.
+    // Few solutions need all vectors: they are allocated when needed, except for recorded iterations, which
+    // cannot allocate.
     for (int j = 0; j <= m && c_.is_recorded; ++j) reserve(j);
   }
 
@@ -101,7 +101,7 @@ class GmresMethod final : public Method<B, R> {
         });
   }
 
-  /// A whole cycle; what remains after a stop runs empty.
+  /// Runs a cycle; after a stop the remaining steps do nothing.
   void iterate() override {
     for (int j = 0; j < m_; ++j) {
       reserve(j + 1);
@@ -132,8 +132,7 @@ class GmresMethod final : public Method<B, R> {
       const Group v = Group::of(is_flexible_ ? hats_ : basis_, first, m_);
       c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
         V total = sum[i];
-        // Vectors behind the last step were never written: their coefficient is 0, but they may hold
-        // anything.
+        // Vectors after the last step were never written: their coefficient is 0, but values are undefined.
         for (int k = 0; k < v.count && first + k < s->steps; ++k)
           total += narrow<R>(h.projection(first + k)) * v.v[k][i];
         sum[i] = total;
@@ -216,7 +215,7 @@ class GmresMethod final : public Method<B, R> {
   bool is_flexible_;
   typename B::template Vector<R> hat_, sum_;
   typename B::template Vector<double> small_;
-  Vectors basis_, hats_;  // v_j; M v_j, where it is flexible
+  Vectors basis_, hats_;  // v_j; M v_j if flexible
 };
 
 }  // namespace curlew::linalg

@@ -7,8 +7,8 @@
 namespace curlew::linalg {
 
 /// gamma_1..gamma_l that minimise |r_0 - sum gamma_j r_j|, from the Gram matrix of r_0..r_l: Cholesky of the
-/// matrix scaled to a unit diagonal, its pivots held above rounding. Leaves out a residual of zero and all
-/// after it. Sets omega = gamma_l.
+/// matrix scaled to a unit diagonal, with pivots kept above rounding errors. Residuals from the first zero
+/// one on are left out. Sets omega = gamma_l.
 CURLEW_HD void minimise(KrylovState& s, int ell) {
   double scale[max_ell + 1];
   int used = ell;
@@ -28,8 +28,8 @@ CURLEW_HD void minimise(KrylovState& s, int ell) {
       lower[j][k] = sum / lower[k][k].re;
       pivot -= norm2(lower[j][k]);
     }
-    // Rounding of the sums leaves less than this of a pivot unknown. A floor keeps gamma_l from vanishing,
-    // which would be a breakdown; any gamma_l but zero leaves the recurrences right.
+    // Rounding errors of the pivot are smaller than this. The lower limit keeps gamma_l from vanishing, which
+    // would be a breakdown; the recurrences hold for any nonzero gamma_l.
     lower[j][j] = Sum(::sqrt(::fmax(pivot, 1e-13)));
   }
   Sum z[max_ell + 1];

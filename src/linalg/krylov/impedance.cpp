@@ -7,7 +7,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// What a subdomain's matrix lacks.
+/// Cells and faces at the boundary of a subdomain that its matrix lacks.
 struct Cut {
   std::vector<Index> outside;                       // cells that share unknowns with it and do not lie in it
   std::vector<std::pair<Index, Index>> impedances;  // faces of its boundary, and the cells beyond
@@ -45,7 +45,7 @@ class Cutting {
     if (other < 0) return;
     add_boundary(face, one, other), add_boundary(face, other, one);
   }
-  /// To the parts that hold the first cell and not the second.
+  /// Adds the face to the parts that have the first cell and not the second.
   void add_boundary(Index face, Index cell, Index beyond) {
     const auto at = [&](Index c) { return inside_.begin() + inside_offsets_[std::size_t(c)]; };
     std::vector<Index> parts;

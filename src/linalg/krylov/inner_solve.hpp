@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An iteration that preconditions another one. The inner one is on products A' as inaccurate as the plans
-// allow, which are cheap and, unlike products that get looser as a residual falls, all of one fixed operator:
-// directions and their images A' p are exact pairs of it and serve all right-hand sides. The outer one, on
-// the products that were asked for, is flexible: it takes minimal residuals over whatever the inner one
-// finds. Its convergence is that of A A'^-1, whose eigenvalues are near 1. Sources: Saad (1993), SIAM J. Sci.
-// Comput. 14, 461 (iterations as preconditioners); van der Vorst and Vuik (1994), Numer. Linear Algebra Appl.
-// 1, 369 (GMRESR: GCR around an inner iteration).
+// An iteration that preconditions another one. The inner one uses low-accuracy products A', which are cheap
+// and, unlike products of decreasing accuracy, belong to one fixed operator: directions p and images A' p are
+// exact pairs and can be recycled for all right-hand sides. The outer one, with products of the requested
+// accuracy, is flexible GMRES over the results of the inner one. Its convergence is that of A A'^-1, whose
+// eigenvalues are near 1. Sources: Saad (1993), SIAM J. Sci. Comput. 14, 461 (iterations as preconditioners);
+// van der Vorst and Vuik (1994), Numer. Linear Algebra Appl. 1, 369 (GMRESR: GCR around an inner iteration).
 
 #include <algorithm>
 #include <functional>
@@ -47,11 +46,12 @@ class InnerSolve {
 
   void forget() { method_.forget(); }
 
-  /// z = A'^-1 v, as near as the outer iteration can use it. @param v of length one @param outer continues to
-  /// `tolerance`; iterations, their limit and trace continue from there @returns where they end
+  /// z = A'^-1 v to the accuracy that the outer iteration can use. @param v of norm 1 @param outer state of
+  /// the outer iteration, which continues to `tolerance`; the inner one continues its counts and trace
+  /// @returns the state at the end
   KrylovState solve(const V* v, V* z, const KrylovState& outer, double tolerance) {
     KrylovState s{};
-    s.norm_b = 1 / outer.residual;  // residuals are those of the outer right-hand side then
+    s.norm_b = 1 / outer.residual;  // so that residuals are relative to the outer right-hand side
     s.tolerance = outer.residual * std::clamp(own_share * tolerance / outer.residual, gain, least_gain);
     s.iterations = outer.iterations, s.limit = outer.limit, s.trace = outer.trace;
     state_.write(s);
@@ -68,14 +68,14 @@ class InnerSolve {
     return state_.read();
   }
 
-  // Public because lambdas for the GPU may not stand in private functions.
+  // Public because GPU lambdas are not allowed in private functions.
   void load(const V* v) {
     V *r = c_.r.data(), *x = c_.x.data();
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { r[i] = v[i], x[i] = V(); });
   }
 
  private:
-  /// While it lives, products are as inaccurate as the plans allow.
+  /// While it exists, products have low accuracy.
   struct Loosened {
     explicit Loosened(const InnerSolve& of) : inner(of) { inner.allow(any_error); }
     ~Loosened() { inner.allow(0); }
@@ -87,9 +87,10 @@ class InnerSolve {
     if (allow_error_) allow_error_(error);
   }
 
-  /// Of the outer residual: less of it would be lost in the error of A', more would cost outer products.
+  /// Reduction of the outer residual: a smaller one would be lost in the error of A', a larger one would cost
+  /// outer products.
   static constexpr double gain = 0.1, least_gain = 0.5;
-  static constexpr double own_share = 0.85;  ///< of the tolerance, in the last step: the rest is that error's
+  static constexpr double own_share = 0.85;  ///< share of the tolerance in the last step
 
   std::function<void(double)> allow_error_;
   typename B::template Shared<KrylovState> state_;

@@ -34,7 +34,7 @@ class BackendIn final : public IterativeBackend {
 
  private:
   int columns_at_once(Index num_rhs) const {
-    // Recorded iterations need no host; columns that meet would lose more by it than they gain.
+    // Recorded iterations need no host; columns that wait for each other would lose more time than they gain.
     if constexpr (M::is_device)
       if (m_ == nullptr || m_->is_recordable()) return 1;
     return affordable_columns(options_, matrix_->size(), num_rhs, M::free_bytes());

@@ -16,13 +16,13 @@ class IterativeBackend {
   virtual std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) = 0;
 };
 
-/// In the memory of options.device. @param info what is known of a coarse level
+/// Made in the memory of options.device. @param info statistics of a coarse level
 std::unique_ptr<IterativeBackend> make_iterative_backend(const PreconditionedSystem& system,
                                                          const IterativeOptions& options,
                                                          IterativeInfo& info);
 
-/// Right-hand sides at once: as many as are asked for and as half of the memory holds, each with the vectors
-/// of its method.
+/// Number of simultaneous right-hand sides: as requested, limited so that the vectors of the method fit into
+/// half of the memory.
 int affordable_columns(const IterativeOptions& options, Index unknowns, Index num_rhs, std::size_t memory);
 
 }  // namespace curlew::linalg

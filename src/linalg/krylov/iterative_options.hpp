@@ -15,28 +15,27 @@ struct IterativeOptions {
   KrylovOptions krylov;
   std::string preconditioner = "multilevel";  ///< a kind (preconditioner_kinds.hpp)
   MultilevelOptions multilevel;
-  /// Orders 1 .. coarse_order are factorised together; 0: one less than the highest, 1 at least.
+  /// Orders 1 .. coarse_order are factorised together; 0: one less than the highest, at least 1.
   int coarse_order = 0;
-  /// 2 or more: the coarse level is not factorised as a whole but by so many overlapping subdomains.
+  /// 2 or more: the coarse level is factorised in this number of overlapping subdomains.
   int subdomains = 1;
-  /// Functions of each subdomain in their coarse space, more where they turn out to be too few; 0: none. Not
-  /// for cocg and cocr.
+  /// Functions of each subdomain in the coarse space, increased if too few; 0: none. Not for cocg and cocr.
   int coarse_vectors = 40;
   DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
-  /// gmres: factors of a coarse level or of subdomains in single precision where they serve
-  /// (short_factors.hpp). On the CPU, and not where one factorisation is that of the whole matrix.
+  /// gmres: factors of a coarse level or of subdomains in single precision if accurate enough
+  /// (short_factors.hpp). Only on the CPU, and not if the full matrix is factorised.
   bool short_factors = true;
-  /// Right-hand sides solved at once, at most: fewer where their vectors would take more than half of the
+  /// Largest number of simultaneous right-hand sides; fewer if their vectors would take more than half of the
   /// memory.
   int columns = 16;
   Device device = Device::cpu;
 };
 
-/// What is known of the set-up after prepare.
+/// Statistics of the set-up after prepare.
 struct IterativeInfo {
   std::string coarse_library;  ///< "MUMPS 5.5.1", "cuDSS 1.0.0"; empty without a coarse level
   Index coarse_unknowns = 0;
-  /// Real operations of its factors on several processes; without blocks of low rank.
+  /// Real operations of its factorisation on several processes, and without low-rank blocks.
   double coarse_flops = 0, uncompressed_coarse_flops = 0;
   Index coarse_functions = 0;  ///< of the subdomains' coarse space, all together
   double prepare_seconds = 0;

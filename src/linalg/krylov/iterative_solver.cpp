@@ -21,7 +21,8 @@ namespace {
 constexpr double symmetric_to = 1e-13;
 constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
 
-/// What serves where a BiCG-type method does not; empty for others, and for faults of the system.
+/// Advice in the message after a BiCG-type method has failed; empty for other methods and for errors in the
+/// system.
 std::string cure(KrylovMethod method, KrylovStatus status) {
   const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
   if (!is_slow || !is_bicg_type(method)) return "";
@@ -58,7 +59,7 @@ IterativeReport report_of(std::vector<KrylovReport> columns, double seconds,
     report.iterations += column.iterations;
     report.relative_residual = std::max(report.relative_residual, column.relative_residual);
   }
-  // Columns that were not begun after another's failure stand at max_iterations without a history.
+  // Columns that did not start after the failure of another have max_iterations and no history.
   const auto bad = std::ranges::find_if(report.columns, [](const KrylovReport& c) {
     return !c.converged() && !(c.status == KrylovStatus::max_iterations && c.history.empty());
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A sparse system solved by a Krylov method with a preconditioner, on the CPU or whole on the GPU, in the way
-// of DirectSolver: prepare a matrix once, then solve for any number of right-hand sides.
+// A sparse system solved by a Krylov method with a preconditioner, on the CPU or entirely on the GPU, with
+// the interface of DirectSolver: prepare a matrix once, then solve for any number of right-hand sides.
 
 #include <memory>
 #include <vector>
@@ -14,7 +14,7 @@
 
 namespace curlew::linalg {
 
-/// What solve reports: all columns together and each by itself.
+/// Report of solve: for all columns together and for each.
 struct IterativeReport {
   int iterations = 0;            ///< of all columns
   double relative_residual = 0;  ///< the largest true one
@@ -24,7 +24,7 @@ struct IterativeReport {
 
 class IterativeBackend;
 
-/// Unknowns of the orders that are factorised together: what the coarse level holds at least.
+/// Unknowns of the orders that are factorised together: the least size of the coarse level.
 /// @param block_offsets as those of IterativeSolver, or empty: one order of all `unknowns`
 Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>& block_offsets,
                       Index unknowns);
@@ -32,7 +32,7 @@ Index coarse_unknowns(const IterativeOptions& options, const std::vector<Index>&
 /// @throws InputError for options out of range
 void check(const IterativeOptions& options);
 
-/// The columns and what they add up to. @throws NumericalError naming the first one that has not converged
+/// Combines the reports of columns. @throws NumericalError naming the first one that has not converged
 IterativeReport report_of(std::vector<KrylovReport> columns, double seconds, const IterativeOptions& options);
 
 class IterativeSolver {
@@ -48,10 +48,10 @@ class IterativeSolver {
 
   /// Builds operator and preconditioner. The matrix must live until the last solve.
   /// @throws NumericalError if A holds a NaN, or a diagonal (block) or the coarse level is singular;
-  ///   InputError if cocg or cocr is asked for a matrix that is not symmetric; ResourceError if memory does
-  ///   not suffice
-  /// @param cells that A was summed from, until prepare returns; null: not known
-  /// @param lower of A, instead of the levels of a multilevel preconditioner, until prepare returns
+  /// InputError if cocg or cocr is used with a matrix that is not symmetric; ResourceError if memory does not
+  /// suffice
+  /// @param cells of A, used until prepare returns; null: unknown @param lower lower-order problem of A,
+  /// instead of the levels of a multilevel preconditioner, used until prepare returns
   void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr,
                const LowerOrder* lower = nullptr);
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
@@ -67,7 +67,7 @@ class IterativeSolver {
 
   IterativeOptions options_;
   std::vector<Index> offsets_;
-  std::vector<Index> order_;  // unknowns level by level, where that differs from their numbers
+  std::vector<Index> order_;  // unknowns level by level, if that differs from their order
   Csr<Complex> permuted_;
   std::unique_ptr<IterativeBackend> backend_;
   IterativeInfo info_;

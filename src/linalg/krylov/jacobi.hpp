@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Jacobi's preconditioner, z_i = r_i / a_ii, which Krylov loops apply in passing.
+// Jacobi's preconditioner, z_i = r_i / a_ii, which Krylov loops apply within vector operations.
 
 #include <vector>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Minimal residuals over directions that are kept from one right-hand side to the next: GCR whose search
-// directions p and images q = A p, q orthonormal, serve all right-hand sides of an operator. A start takes
-// the best of all that is kept without a product; what GMRES finds of slow modes again for every right-hand
-// side is found once. Sources: Farhat, Crivelli and Roux (1994), Comput. Methods Appl. Mech. Eng. 117, 195
-// (several right-hand sides); Jiranek and Rozloznik (2010), Numer. Algorithms 53, 93 (the next direction from
-// the residual, or from the last image where the residual stays: as stable as GMRES).
+// GCR with recycled search directions: directions p and orthonormal images q = A p are used for all
+// right-hand sides of an operator. A start minimises the residual over them without a product; slow modes,
+// which GMRES finds again for every right-hand side, are found once. Sources: Farhat, Crivelli and Roux
+// (1994), Comput. Methods Appl. Mech. Eng. 117, 195 (several right-hand sides); Jiranek and Rozloznik (2010),
+// Numer. Algorithms 53, 93 (the next direction from the residual, or from the last image if the residual
+// stagnates: as stable as GMRES).
 
 #include <algorithm>
 #include <vector>
@@ -15,19 +15,19 @@
 
 namespace curlew::linalg {
 
-/// When an image is orthogonalised to those before it a second time.
+/// When an image is orthogonalised a second time to earlier ones.
 enum class SecondPass { always, where_little_is_left };
 
-/// S is the real type of what is kept: single halves its memory, and then the directions are right to some
-/// 1e-5. The true residual, which the driver looks at, decides.
+/// S is the real type of stored vectors: single precision halves the memory, with directions accurate to
+/// about 1e-5. The driver checks the true residual.
 template <class B, class R, class S>
 class KeptDirectionsMethod final : public Method<B, R> {
  public:
   using V = complex<R>;
   using Group = VectorGroup<S>;
   using Pending = PendingDirections<B, R, S>;
-  /// @param most directions that are kept; a new one then takes the place of the oldest
-  /// @param second_pass where_little_is_left: images are normal to some 1e-5, in half of the sweeps
+  /// @param most stored directions; a new one then replaces the oldest @param second_pass with
+  /// where_little_is_left images are orthogonal to about 1e-5, in half of the sweeps
   KeptDirectionsMethod(KrylovContext<B, R>& context, int most, SecondPass second_pass = SecondPass::always)
       : c_(context),
         most_(most),
@@ -39,7 +39,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
         directions_(std::size_t(most)),
         images_(std::size_t(most)) {}
 
-  /// x and r of what is kept.
+  /// Computes x and r from the recycled directions.
   void start() override {
     if (pending_.count() > 0) forget();  // left by an iteration that failed
     KrylovState* const s = c_.state;
@@ -63,7 +63,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
         for (int first = 0; first < kept; first += Group::most) subtract(image_.data(), first);
       }
       measure_image();
-      if (c_.has_stopped()) return;  // nothing new, or no number
+      if (c_.has_stopped()) return;  // no new direction, or NaN
       keep();
       advance();
     }
@@ -74,7 +74,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
   }
   void forget() override { made_ = 0, pending_.clear(); }
 
-  // Public because lambdas for the GPU may not stand in private functions.
+  // Public because GPU lambdas are not allowed in private functions.
 
   /// p = M r/|r|, or M q of the last image q; q = A p
   void make_direction() {
@@ -135,8 +135,8 @@ class KeptDirectionsMethod final : public Method<B, R> {
     });
   }
 
-  /// If the first pass of orthogonalisation leaves little of an image, rounding errors of the whole image
-  /// remain in it.
+  /// If the first orthogonalisation leaves a small part of an image, it contains rounding errors of the full
+  /// image.
   bool wants_second_pass() {
     if (second_pass_ == SecondPass::always) return true;
     constexpr double little = 0.2;
@@ -149,7 +149,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
     return !(now.left > little * now.length);
   }
 
-  /// What is left of the image; stops where that is rounding alone.
+  /// Norm of the rest of the image; stops if it is at rounding level.
   void measure_image() {
     KrylovState* const s = c_.state;
     const V* q = image_.data();
@@ -166,8 +166,8 @@ class KeptDirectionsMethod final : public Method<B, R> {
         });
   }
 
-  /// The image over its length |q| takes the place of the oldest, the direction over it is pending; the step
-  /// along it.
+  /// Stores the image divided by its norm |q| in place of the oldest, the direction divided by |q| as
+  /// pending, and the step along it.
   void keep() {
     const auto slot = std::size_t(made_ % most_);
     const int kept = count();
@@ -204,7 +204,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
           sums[0].re += square(ri);
         },
         [=] CURLEW_LAMBDA(const Sum* sums) {
-          constexpr double stays = 0.99;  // of the residual: another step from it would find hardly more
+          constexpr double stays = 0.99;  // ratio of residuals: a further step from it would hardly gain
           const double before = s->residual;
           s->finish_iteration(sums[0].re);
           s->takes_image = s->residual > stays * before;
@@ -216,7 +216,7 @@ class KeptDirectionsMethod final : public Method<B, R> {
   using Vectors = std::vector<typename B::template Vector<S>>;
 
   Group group(Vectors& vectors, int first) const { return Group::of(vectors, first, count()); }
-  /// Pending directions to the kept ones, and x += the steps along them.
+  /// Adds pending directions to the recycled ones, and their steps to x.
   void settle() {
     const auto before = std::min<Offset>(made_ - pending_.count(), most_);
     pending_.settle(directions_, int(before), c_.x.data());
@@ -226,10 +226,10 @@ class KeptDirectionsMethod final : public Method<B, R> {
   KrylovContext<B, R>& c_;
   int most_;
   SecondPass second_pass_;
-  Offset made_ = 0;  ///< since they were forgotten
+  Offset made_ = 0;  ///< number made since the last forget
   typename B::template Vector<R> direction_, image_;
   Pending pending_;
-  typename B::template Vector<double> coefficients_;  // [2 most]: of the last pass, of all
+  typename B::template Vector<double> coefficients_;  // [2 most]: of the last pass, sum of all passes
   Vectors directions_, images_;                       // [most], number i in i % most
 };
 

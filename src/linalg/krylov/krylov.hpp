@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Krylov solvers on the CPU and on the GPU: one algorithm text (the *_loop.hpp files) compiled for both. The
-// workspace, and on the GPU the recorded iteration, serve any number of right-hand sides.
+// Krylov solvers on the CPU and on the GPU: one source (the *_loop.hpp files) compiled for both. The
+// workspace, and on the GPU the recorded iteration, are used for any number of right-hand sides.
 
 #include <memory>
 #include <vector>
@@ -20,7 +20,7 @@ class KrylovLoop;
 template <class T>
 class Krylov {
  public:
-  /// @param m null: none. A and M are kept by reference.
+  /// @param m null: none. A and M are stored by reference.
   /// @throws InputError for options out of range or sizes that differ
   Krylov(const LinearOperator<T>& a, const LinearOperator<T>* m, const KrylovOptions& options);
   ~Krylov();
@@ -28,9 +28,9 @@ class Krylov {
   KrylovReport solve(const T* b, T* x);
   /// Sets the tolerance of the solves that follow, instead of that of the options.
   void set_tolerance(double tolerance);
-  /// The solves that follow take nothing of those before (KrylovOptions::kept_directions).
+  /// Discards recycled search directions (KrylovOptions::kept_directions).
   void forget();
-  /// Column after column. @param b, x [size, num_rhs], column-major
+  /// Solves column by column. @param b, x [size, num_rhs], column-major
   std::vector<KrylovReport> solve(const T* b, T* x, Index num_rhs);
 
  private:
@@ -56,7 +56,7 @@ class DeviceKrylov {
   std::unique_ptr<KrylovLoop<DeviceBackend, decltype(T::re)>> loop_;
 };
 
-/// Vectors of workspace that a method takes, with x, b and the residual.
+/// Number of vectors of a method, including x, b and the residual.
 int krylov_vectors(const KrylovOptions& options);
 
 }  // namespace curlew::linalg

@@ -47,7 +47,7 @@ class HostColumns final : public KrylovColumns {
   int width() const override { return int(columns_.size()); }
 
   std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) override {
-    // Vector work of the columns goes side by side; loops inside it need no more threads than are left.
+    // Vector operations of the columns run in parallel; their inner loops use the remaining threads.
     const int inner = std::max(1, omp_get_max_threads() / width());
     const auto solve_one = [&](int c, Index k) {
       Column& column = columns_[std::size_t(c)];

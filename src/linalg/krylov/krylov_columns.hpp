@@ -13,8 +13,8 @@
 
 namespace curlew::linalg {
 
-/// Brings right-hand side number k where its loop runs, or its solution back. Called from several threads,
-/// for different k.
+/// Copies right-hand side k to the memory of its loop, or its solution back. Called from several threads, for
+/// different k.
 struct ColumnTransfer {
   std::function<void(Index k, Complex* b)> load;
   std::function<void(Index k, const Complex* x)> store;
@@ -24,14 +24,14 @@ struct ColumnTransfer {
 class KrylovColumns {
  public:
   virtual ~KrylovColumns() = default;
-  /// Columns that run at once.
+  /// Number of simultaneous columns.
   virtual int width() const = 0;
-  /// Right-hand sides 0 to num_rhs - 1. After one that does not converge no new ones are begun; their reports
-  /// then stay empty, with status max_iterations.
+  /// Right-hand sides 0 to num_rhs - 1. After one that does not converge no new ones are started; their
+  /// reports stay empty, with status max_iterations.
   virtual std::vector<KrylovReport> solve(Index num_rhs, const ColumnTransfer& transfer) = 0;
 };
 
-/// @param m null: none. A and M are kept by reference. @param width 1 or more
+/// @param m null: none. A and M are stored by reference. @param width 1 or more
 /// @throws InputError for options out of range; ResourceError if the workspace does not fit
 std::unique_ptr<KrylovColumns> make_krylov_columns(const LinearOperator<Complex>& a,
                                                    const LinearOperator<Complex>* m,

@@ -34,7 +34,7 @@ std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std
     std::fill(level.begin() + offsets[std::size_t(o)], level.begin() + offsets[std::size_t(o) + 1],
               std::max(0, o + 1 - coarse));
   const std::vector<char> is_turned = turned_rows(a, group);
-  // The term lies on the coarse level as a whole, which takes it into account exactly.
+  // All rows of the term are on the coarse level, which is solved exactly.
   const auto has_term = [&](Index i) {
     const auto& rows = term.left.row_offsets;
     return !term.is_empty() && rows[std::size_t(i) + 1] > rows[std::size_t(i)];

@@ -14,16 +14,16 @@ namespace curlew::linalg {
 /// Orders that are factorised together. @param offsets first unknowns of the orders and the end
 int coarse_orders(const IterativeOptions& options, const std::vector<Index>& offsets);
 
-/// True where factors of a preconditioner that is no inverse may be in single precision.
+/// True if factors of a preconditioner (not the exact inverse) may be in single precision.
 bool may_shorten_factors(const IterativeOptions& options);
-/// True if the factors of the coarse level are in single precision where they serve (short_factors.hpp).
-/// @param levels of the preconditioner, the lowest one included
+/// True if single precision is tried for the factors of the coarse level (short_factors.hpp). @param levels
+/// of the preconditioner, including the lowest one
 bool takes_short_factors(const IterativeOptions& options, int levels);
 
 void leave_out_empty_orders(std::vector<Index>& offsets);
 
-/// Level of every unknown, 0 for what is factorised. Rows of one pattern stay together. Of a matrix that
-/// several processes share: of the rows that it has, which are whole; all of them call it.
+/// Level of every unknown, 0 for those that are factorised. Rows of one pattern have one level. For a
+/// distributed matrix: levels of complete rows of this process; collective.
 std::vector<int> levels_of(const Csr<Complex>& a, const LowRank& term, const std::vector<Index>& offsets,
                            int coarse, const ProcessGroup* group = nullptr);
 

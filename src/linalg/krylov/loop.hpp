@@ -41,7 +41,7 @@ class KrylovLoop {
                      backend.can_record(a) && (m == nullptr || backend.can_record(*m));
     method_ = make_method();
     c_.look = [this] { return state_.read(); };
-    c_.has_stopped = [this] {  // after every product of a method that makes many an iteration
+    c_.has_stopped = [this] {  // checked after every product, for methods with many products per iteration
       if (c_.is_recorded) return false;
       check_interrupt();
       const auto s = state_.read();
@@ -80,7 +80,7 @@ class KrylovLoop {
     return report;
   }
 
-  // Public because lambdas for the GPU may not stand in private functions.
+  // Public because GPU lambdas are not allowed in private functions.
   void load_x(const V* x) {
     if (options_.use_initial_guess)
       c_.backend.copy(c_.n, x, c_.x.data());
@@ -92,7 +92,7 @@ class KrylovLoop {
     c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { to[i] = V(); });
   }
 
-  /// The norm of b, and the share of the unknowns that it lies on; false if it is zero or no number.
+  /// Computes the norm of b and the share of unknowns on which it is nonzero; false if zero or NaN.
   bool measure_b() {
     state_.write(KrylovState{});
     KrylovState* const s = c_.state;
@@ -115,7 +115,7 @@ class KrylovLoop {
   }
 
   /// r = b - A x; returns |r| / |b|.
-  /// @param at_zero x = 0, which takes no product
+  /// @param at_zero x = 0, so no product is needed
   double measure_residual(bool at_zero) {
     relaxation_.ask_exact();
     KrylovState* const s = c_.state;
@@ -180,7 +180,7 @@ class KrylovLoop {
     return std::make_unique<KeptDirectionsMethod<B, R, R>>(c_, most);
   }
 
-  /// An iteration takes the place of M and has M itself.
+  /// Replaces M by an inner iteration that uses M.
   void nest() {
     inner_ = std::make_unique<InnerSolve<B, R>>(c_.backend, c_.a, c_.m, options_);
     c_.m = nullptr;
@@ -199,7 +199,7 @@ class KrylovLoop {
     c_.shadow = first_shadow();
     relaxation_.begin();
     for (report.starts = 0;; ++report.starts) {
-      // What is kept leaves few iterations, beside which a product in vain would tell.
+      // With recycled directions few iterations remain, so that a superfluous product would matter.
       const bool at_zero = report.starts == 0 && options_.kept_directions > 0 && !options_.use_initial_guess;
       const double residual = measure_residual(at_zero);
       report.history.push_back(residual);
@@ -215,10 +215,10 @@ class KrylovLoop {
         has_changed_shadow = true;
       }
       KrylovState s{};
-      // Below rounding the recurrence tells nothing; the true residual decides whether that was enough.
+      // Below rounding level the recurrence is meaningless; the true residual decides.
       s.norm_b = norm_b_, s.tolerance = std::max(relaxation_.own_tolerance(options_.tolerance),
                                                  0.05 * std::numeric_limits<R>::epsilon());
-      // Recycled directions have rounding errors: a start from them may end just above the tolerance.
+      // Recycled directions have rounding errors: a solution from them may end just above the tolerance.
       if (options_.kept_directions > 0 && last_stop == stop_converged) s.tolerance *= 0.5;
       s.iterations = report.iterations, s.limit = options_.max_iterations;
       s.can_stall = options_.ends_stalled && is_bicg_type(options_.method);
@@ -232,7 +232,7 @@ class KrylovLoop {
                      options_.method == KrylovMethod::gmres, graph_);
       c_.backend.set_skip(nullptr);
       s = state_.read();
-      if (s.stop != stop_not_finite) method_->flush();  // else x stays what it was
+      if (s.stop != stop_not_finite) method_->flush();  // else x is unchanged
       report.iterations = s.iterations;
       report.estimated_residual = s.residual;
       last_stop = s.stop;
@@ -258,8 +258,8 @@ class KrylovLoop {
     return is_random ? 0 : -1;
   }
 
-  /// Sets the status if there is no sense in another start.
-  /// @param was_loose the last start's products were; exact ones follow
+  /// Sets the status if a further start is useless. @param was_loose the last start used low-accuracy
+  /// products; exact ones follow
   bool is_finished(KrylovReport& report, int last_stop, bool was_loose) const {
     const auto& h = report.history;
     const double residual = h.back();
@@ -272,8 +272,8 @@ class KrylovLoop {
     if (report.iterations >= options_.max_iterations) return end(KrylovStatus::max_iterations);
     if (last_stop == stop_stalled) return end(KrylovStatus::stagnated);
     if (h.size() < 2 || was_loose) return false;
-    // A GMRES cycle may gain little and still be worth its while, and so may a start that broke down; one
-    // that believed to have converged must halve.
+    // A GMRES cycle or a start that broke down may reduce the residual little and still be useful; after
+    // apparent convergence it must be halved.
     const double gain = residual / h[h.size() - 2];
     if (gain < (last_stop == stop_cycle ? 0.999 : last_stop == stop_breakdown ? 0.9 : 0.5)) return false;
     const bool ever_improved =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A sparse matrix and a term of low rank, A + U V: what the modes of ports make of a system. Krylov methods
-// see the sum; no inverse of A alone is ever taken, which may be close to singular.
+// A sparse matrix and a term of low rank, A + U V: a system with modal port terms. Krylov methods use the
+// sum; A alone, which may be nearly singular, is never inverted.
 
 #include <functional>
 #include <memory>
@@ -33,7 +33,7 @@ double asymmetry(const LowRank& term);
 
 /// W = X (I + V X)⁻¹ for X = A⁻¹ U, so that (A + U V)⁻¹ = (I - W V) A⁻¹ (Woodbury).
 /// @param x [n, rank] column-major
-/// @param sum adds up the entries of V X over the processes that have a part of the rows each
+/// @param sum sums the entries of V X over the processes of a distributed matrix
 /// @throws NumericalError if I + V X is singular
 LowRank inverse_term(const LowRank& term, const std::vector<Complex>& x,
                      const std::function<void(Complex* y, std::size_t n)>& sum = {});
@@ -45,7 +45,7 @@ class SumSteps {
   using V = complex<double>;
   using Operator = typename B::template Operator<double>;
 
-  /// Takes the room for n columns.
+  /// Allocates memory for n columns.
   void reserve(B& backend, Offset rank, Offset rows, Offset n) {
     if (Offset(few_.size()) < rank * n) few_ = backend.template vector<double>(rank * n);
     if (Offset(added_.size()) < rows * n) added_ = backend.template vector<double>(rows * n);
@@ -61,7 +61,7 @@ class SumSteps {
     backend.apply_many(a, x, ldx, y, ldy, Index(n));
     add(backend, left, right, y, ldy, y, ldy, n);
   }
-  /// y += U V x; both may be one.
+  /// y += U V x; x and y may be the same.
   void add(B& backend, const Operator& left, const Operator& right, const V* x, Offset ldx, V* y, Offset ldy,
            Offset n) {
     const Offset rows = left.size(), rank = right.size();
@@ -88,7 +88,7 @@ std::shared_ptr<CoarseSolver<LinearOperator<Complex>>> with_term(
 std::shared_ptr<CoarseSolver<DeviceOperator<complex<double>>>> with_term(
     std::shared_ptr<CoarseSolver<DeviceOperator<complex<double>>>> inner, const LowRank& term);
 
-/// @param a kept by reference @param term copied
+/// @param a stored by reference @param term copied
 std::unique_ptr<LinearOperator<Complex>> make_sum(const LinearOperator<Complex>& a, const LowRank& term);
 /// The same on the GPU. For builds with CUDA.
 std::unique_ptr<DeviceOperator<complex<double>>> make_device_sum(const DeviceOperator<complex<double>>& a,

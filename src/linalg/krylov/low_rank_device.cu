@@ -28,7 +28,7 @@ class DeviceMatrixAndTerm final : public DeviceOperator<complex<double>> {
 
  private:
   const DeviceOperator<Z>& a_;
-  DeviceCrs<double> left_, right_;  // a row of the right one is a whole port: a warp each
+  DeviceCrs<double> left_, right_;  // a row of the right one is a full port: one warp per row
   mutable DeviceBackend backend_;
   mutable SumSteps<DeviceBackend> steps_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The problem of a matrix by its lowest order, for a preconditioner of two levels (lower_order_cycle.hpp).
+// The lowest-order problem of a matrix, for a two-level preconditioner (lower_order_cycle.hpp).
 
 #include "linalg/csr.hpp"
 
@@ -8,8 +8,8 @@ namespace curlew::linalg {
 
 /// N functions of the lowest order, which are among those of the matrix of n unknowns.
 struct LowerOrder {
-  Csr<Complex> interpolation;  ///< [n, N] the functions by the unknowns
-  Csr<Complex> matrix;         ///< [N, N] what is solved for them
+  Csr<Complex> interpolation;  ///< [n, N] coefficients of the functions
+  Csr<Complex> matrix;         ///< [N, N] matrix of the lowest order
 };
 
 }  // namespace curlew::linalg

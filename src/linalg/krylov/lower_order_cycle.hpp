@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Two levels of nodal elements: sweeps over the matrix itself, and between them a correction by the lowest
-// order. The basis need not be hierarchical, as that of multilevel.hpp: sweeps over the higher functions of a
-// hierarchical one alone take twice the iterations for sound (docs/measured/solvers.md). One source for both
-// backends, included by the file of each.
-// Source: Y. Saad, Iterative Methods for Sparse Linear Systems (2003), section 13.4 (two-grid cycle).
+// Two levels of nodal elements: sweeps over the full matrix, and between them a correction in the lowest
+// order. The basis need not be hierarchical (unlike multilevel.hpp): for sound, sweeps over only the higher
+// functions of a hierarchical basis take twice the iterations (docs/measured/solvers.md). One source for both
+// backends, included by the file of each. Source: Y. Saad, Iterative Methods for Sparse Linear Systems
+// (2003), section 13.4 (two-grid cycle).
 
 #include <functional>
 #include <utility>
@@ -18,7 +18,7 @@ template <class B>
 class LowerOrderCycle {
  public:
   using V = complex<double>;
-  /// Improves z in place, n columns: forward, r, ldr, z, ldz, n.
+  /// Improves z in place, n columns. Arguments: forward, r, ldr, z, ldz, n.
   using Sweep = std::function<void(bool, const V*, Offset, V*, Offset, Index)>;
 
   LowerOrderCycle(CoarseCorrection<B> correction, Sweep sweep, int steps)

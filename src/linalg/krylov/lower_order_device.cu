@@ -37,7 +37,8 @@ class DeviceLowerOrder final : public DeviceOperator<complex<double>> {
     using Product = DevicePacked<float, double>;
     CoarseCorrection<DeviceBackend> c;
     c.matrix = std::make_unique<Product>(pack<float>(a));
-    // Only the rows of vertices are shifts of one another: looking for more takes longer than all the rest.
+    // Only rows of vertices are shifts of one another: a search for more takes longer than the other steps
+    // together.
     const PackOptions options{.shifted = false};
     c.basis = std::make_unique<Product>(pack<float>(lower.interpolation, options));
     c.dual = std::make_unique<Product>(pack<float>(transpose(lower.interpolation), options));

@@ -15,7 +15,7 @@ struct Preconditioned {
   complex<R> value, hat;
 };
 
-/// The system and what every method keeps. R is the real type of vectors.
+/// The system and data of every method. R is the real type of vectors.
 template <class B, class R>
 struct KrylovContext {
   using V = complex<R>;
@@ -25,19 +25,19 @@ struct KrylovContext {
   Offset n;
   typename B::template Vector<R> x, b, r;
   KrylovState* state;  // in the backend's memory
-  /// True if the host has found that the iteration has stopped. Looks only where iterations are not recorded:
-  /// a method that queues several steps at once then saves those behind the last.
+  /// True if the host found that the iteration stopped. Checked only if iterations are not recorded: a method
+  /// that queues several steps then omits those after the last.
   std::function<bool()> has_stopped{};
-  std::function<void(const V* p, V* hat)> inner{};  ///< an iteration that is M, or empty
-  std::function<KrylovState()> look{};              ///< the state, behind all that is queued
+  std::function<void(const V* p, V* hat)> inner{};  ///< inner iteration used as M, or empty
+  std::function<KrylovState()> look{};              ///< the state after all queued work
   bool is_recorded = false;                         ///< iterations are recorded once and replayed
   int shadow = -1;                                  ///< tfqmr: number of the random vector; -1: the residual
 
   /// d of a pointwise preconditioner, or null
   const V* diagonal() const { return m != nullptr ? B::diagonal(*m) : nullptr; }
-  /// Where M p will lie: p itself without a preconditioner.
+  /// Location of M p: p itself without a preconditioner.
   V* hat_of(V* p, typename B::template Vector<R>& hat) const { return m == nullptr ? p : hat.data(); }
-  /// Completes hat = M p where the sweep could not.
+  /// Computes hat = M p if the sweep did not.
   void precondition(const V* p, V* hat) {
     if (inner)
       inner(p, hat);
@@ -48,7 +48,8 @@ struct KrylovContext {
   typename B::template Vector<R> hat_vector() { return backend.template vector<R>(m == nullptr ? 0 : n); }
 };
 
-/// One Krylov method: start from the residual in context.r, iterate until state->stop, add what is owed to x.
+/// One Krylov method: start from the residual in context.r, iterate until state->stop, add the pending update
+/// to x.
 template <class B, class R>
 class Method {
  public:
@@ -56,9 +57,9 @@ class Method {
   virtual void start() = 0;
   /// Queues one iteration (GMRES: one cycle). Counts it in the state.
   virtual void iterate() = 0;
-  /// After the last iteration, outside of the skip flag.
+  /// Called after the last iteration, ignoring the skip flag.
   virtual void flush() {}
-  /// Nothing that was kept for later right-hand sides can be trusted.
+  /// Discards data stored for later right-hand sides.
   virtual void forget() {}
 };
 

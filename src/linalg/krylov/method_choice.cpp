@@ -15,15 +15,15 @@ constexpr double flops_of_factors =
     0.45;                            // times the power 3/2 of their entries, in two and three dimensions
 constexpr double core_flops = 2e10;  // a second, of one core in a factorisation
 constexpr double gpu_flops = 1.4e13;
-constexpr double values_gpu = 5e-7;  // seconds an unknown, to bring values and solutions there and back
-constexpr double analysis_cpu = 2e-5, analysis_gpu = 3.2e-6;            // seconds an unknown
-constexpr double setup_cpu = 5e-6, setup_gpu = 1e-6;                    // of the levels, seconds an unknown
-constexpr double setup_core = 1e-5;                                     // of it what all cores share
-constexpr double cycle_cpu = 1e-8, cycle_gpu = 1.5e-10;                 // of an iteration, seconds a nonzero
+constexpr double values_gpu = 5e-7;  // seconds per unknown, to copy values to the GPU and solutions back
+constexpr double analysis_cpu = 2e-5, analysis_gpu = 3.2e-6;            // seconds per unknown
+constexpr double setup_cpu = 5e-6, setup_gpu = 1e-6;                    // of the levels, seconds per unknown
+constexpr double setup_core = 1e-5;                                     // the part of it that all cores share
+constexpr double cycle_cpu = 1e-8, cycle_gpu = 1.5e-10;                 // seconds per nonzero and iteration
 constexpr double factor_reading_cpu = 1e10, factor_reading_gpu = 1e12;  // bytes a second
 constexpr int iterations = 27;                                          // 18 to 36 on devices
 constexpr int most_iterations = 36;                                     // of one right-hand side there
-constexpr double gpu_vectors = 104;  // of GMRES(100): all are taken, as its iterations are recorded
+constexpr double gpu_vectors = 104;  // of GMRES(100): all are allocated, as its iterations are recorded
 constexpr double cpu_vectors = 5;    // beside those that an iteration keeps
 
 constexpr Index few_unknowns = 100'000;

@@ -9,7 +9,7 @@
 
 namespace curlew::linalg {
 
-/// What a run asks of its linear solver.
+/// Task of a run's linear solver.
 struct SolverDemand {
   Index unknowns = 0;
   Index coarse_unknowns = 0;  ///< of the orders that the multilevel preconditioner factorises
@@ -18,20 +18,20 @@ struct SolverDemand {
   int frequencies = 1;
   double factor_flops = 0;       ///< real operations of the direct solver by its analysis; 0: not known
   std::size_t factor_bytes = 0;  ///< memory of the direct solver by its analysis; 0: not known
-  bool is_analysed = false;      ///< by the direct solver: it does not cost that time again
+  bool is_analysed = false;      ///< the direct solver's analysis is done and costs no further time
   bool short_factors = false;    ///< of the coarse level in single precision (levels.hpp)
 };
 
-/// What the machine has for it.
+/// Resources of the machine.
 struct SolverMachine {
   int threads = 1;
-  std::size_t memory = 0;  ///< [bytes] of the host that are free
-  bool has_gpu = false;    ///< and the run uses it
+  std::size_t memory = 0;  ///< [bytes] of the host free memory of the host
+  bool has_gpu = false;    ///< the run uses a GPU
   bool has_cudss = false;
   std::size_t device_memory = 0;  ///< [bytes] of the GPU that are free
 };
 
-/// Cost of all frequencies, with one set of vectors at a time.
+/// Cost of all frequencies, with one set of vectors.
 struct SolverCost {
   double seconds = 0;
   std::size_t bytes = 0;  ///< in the memory that the solver lives in: of the host, or of the GPU
@@ -49,7 +49,7 @@ std::size_t expected_factor_bytes(Index unknowns);
 
 /// The direct solver unless it does not fit, or the iterative one (GMRES with the multilevel preconditioner)
 /// is predicted to take less than half of its time; below 100,000 unknowns, where a direct solution takes
-/// seconds, and for systems that the preconditioner would factorise whole, always direct.
+/// seconds, and for systems that the preconditioner would factorise completely, always direct.
 MethodChoice choose_method(const SolverDemand& demand, const SolverMachine& machine);
 
 }  // namespace curlew::linalg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Distributes right-hand sides over the columns that are solved at once, on host and device.
+// Distributes right-hand sides over the columns that are solved simultaneously, on host and device.
 
 #include <functional>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace curlew::linalg {
 
-/// Column c takes the right-hand sides c, c + width, ... one after the other; serve does what they ask
-/// together. One column alone runs in the caller's thread and has nobody to wait for.
+/// Column c solves the right-hand sides c, c + width, ... in sequence; serve executes requests of all columns
+/// together. A single column runs in the caller's thread.
 std::vector<KrylovReport> solve_columns(BatchBarrier& barrier, int width, Index num_rhs,
                                         const std::function<KrylovReport(int column, Index k)>& solve_one,
                                         const BatchBarrier::Serve& serve);

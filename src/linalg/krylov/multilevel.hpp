@@ -2,11 +2,10 @@
 #pragma once
 // Hierarchical p-multilevel preconditioner on the nine blocks of a hierarchical finite-element matrix: the
 // lowest order is solved, the higher orders are smoothed by coloured block Gauss-Seidel sweeps, forward on
-// the way down and backward on the way up. Restriction to a lower order is leaving entries out. Gradients are
-// basis functions of their own in our Nedelec spaces, so that the sweeps reach the null space of the curl
-// without an auxiliary space.
-// Source: A. Dziekonski, A. Lamecki, M. Mrozowski, IEEE Microw. Wireless Compon. Lett. 21 (2011) 1, who
-// smooth by Jacobi steps; those do not converge at order 3 here.
+// the way down and backward on the way up. Restriction to a lower order omits entries. Gradients are separate
+// basis functions in our Nedelec spaces, so that the sweeps act on the null space of the curl without an
+// auxiliary space. Source: A. Dziekonski, A. Lamecki, M. Mrozowski, IEEE Microw. Wireless Compon. Lett. 21
+// (2011) 1, who smooth by Jacobi steps; those do not converge at order 3 here.
 
 #include <array>
 #include <memory>
@@ -31,9 +30,8 @@ template <class T>
 class Multilevel final : public LinearOperator<T> {
  public:
   /// @param offsets first rows of the orders and the end, e.g. {0, n0, n0 + n1, n}; 2 to 4 numbers
-  /// @param coarse solves with the lowest order's block, z = A00^-1 r; kept by reference. For complex
-  /// symmetric
-  ///   Krylov methods it must be symmetric.
+  /// @param coarse solves with the lowest order's block, z = A00^-1 r; stored by reference. For complex
+  /// symmetric Krylov methods it must be symmetric.
   /// @throws InputError for offsets or options that do not fit
   Multilevel(const Csr<T>& a, const std::vector<Index>& offsets, const LinearOperator<T>& coarse,
              const MultilevelOptions& options = {});

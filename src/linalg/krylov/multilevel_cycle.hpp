@@ -12,7 +12,7 @@
 
 namespace curlew::linalg {
 
-/// Columns of a matrix in memory, `stride` values apart.
+/// Columns of a matrix with leading dimension `stride`.
 template <class V>
 struct Columns {
   V* data;
@@ -22,7 +22,7 @@ struct Columns {
   operator Columns<const V>() const requires(!std::is_const_v<V>) { return {data, stride}; }
 };
 
-/// A body of row and column as one of an index. No lambda: those for the GPU may not stand in one another.
+/// Adapts a body of (row, column) to a single index. Not a lambda, since GPU lambdas cannot be nested.
 template <class Body>
 struct EachOf {
   Offset rows, columns;
@@ -33,7 +33,7 @@ struct EachOf {
   }
 };
 
-/// All of it for several columns at once, so that a matrix is read once for all of them.
+/// Applied to several columns at once, so that a matrix is read once for all.
 template <class B, class R>
 class MultilevelCycle {
  public:
@@ -41,16 +41,17 @@ class MultilevelCycle {
   using Host = Csr<std::complex<R>>;
   using Operator = typename B::template Operator<R>;
   using Vector = typename B::template Vector<R>;
-  /// Brings a block into the memory of the backend.
+  /// Copies a block into the memory of the backend.
   using Upload = std::function<std::unique_ptr<Operator>(const Host&)>;
-  /// A sweep over one order's own block: forward, r, z (improved in place), number of columns.
+  /// A sweep over the diagonal block of one order. Arguments: forward, r, z (improved in place), number of
+  /// columns.
   using Sweep = std::function<void(bool, Columns<const V>, Columns<V>, Index)>;
   using MakeSweep = std::function<Sweep(const Host&)>;
 
   struct Level {
     Sweep sweep;
     std::unique_ptr<Operator> to_lower, from_lower;
-    Index columns = 0;  // that there is room for
+    Index columns = 0;  // number of columns with allocated memory
     Vector product;     // [end, columns]
     Vector residual;    // [end, columns]
   };
@@ -70,7 +71,7 @@ class MultilevelCycle {
     }
   }
 
-  /// Of levels above the lowest that are made already, without room for columns.
+  /// Builds the cycle from existing levels above the lowest, without memory for columns.
   MultilevelCycle(B& backend, const std::vector<Index>& offsets, const Operator& coarse,
                   const MultilevelOptions& options, std::vector<Level> levels)
       : backend_(backend),
@@ -96,14 +97,14 @@ class MultilevelCycle {
     const Columns<V> own = z.from(begin), residual = residual_of(l, level);
     each(count, n, [=] CURLEW_LAMBDA(Offset i, Offset c) { own(i, c) = V(); });
     for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(true, r.from(begin), own, n);
-    // Lower orders: r - A z of what is there already.
+    // Lower orders: r - A z with the current z.
     subtract(*l.to_lower, begin, own, r, residual, l, n);
     solve(level - 1, residual, z, n);
     subtract(*l.from_lower, count, z, r.from(begin), residual.from(begin), l, n);
     for (int step = 0; step < options_.smoothing_steps; ++step) l.sweep(false, residual.from(begin), own, n);
   }
 
-  // Public because lambdas for the GPU may not stand in private functions.
+  // Public because GPU lambdas are not allowed in private functions.
   void reserve(Level& l, int level, Index n) {
     if (l.columns >= n) return;
     const Offset end = offsets_[level + 1];
@@ -140,7 +141,7 @@ class MultilevelCycle {
   std::vector<Level> levels_;
 };
 
-/// @throws InputError for what the constructors refuse
+/// @throws InputError as the constructors
 inline void check_multilevel(Index rows, Index cols, const std::vector<Index>& offsets, Index coarse,
                              const MultilevelOptions& o) {
   const bool fits =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Directions of the last steps, from which those before them are not subtracted yet. For one of them that
-// takes a sweep over all that is kept, and for eight together one that takes some twice as long.
+// Directions of the last steps that are not yet orthogonalised to earlier ones. Orthogonalising one direction
+// takes a sweep over all stored vectors; eight together take only about twice as long.
 
 #include <algorithm>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace curlew::linalg {
 
-/// R is the real type of the iteration, S that of what is kept.
+/// R is the real type of the iteration, S that of stored vectors.
 template <class B, class R, class S>
 class PendingDirections {
  public:
@@ -23,7 +23,7 @@ class PendingDirections {
     int of[most];
   };
 
-  /// @param kept most directions that are recycled
+  /// @param kept largest number of recycled directions
   PendingDirections(KrylovContext<B, R>& context, int kept)
       : c_(context),
         kept_(kept),
@@ -36,7 +36,7 @@ class PendingDirections {
   bool is_full() const { return count() == std::min(most, kept_); }
   void clear() { slots_.clear(); }
 
-  /// Where the next one is to be written, over the length of its image, and the step along it.
+  /// Memory for the next direction, divided by the norm of its image, and for the step along it.
   complex<S>* next() {
     Vector& v = vectors_[std::size_t(count())];
     if (Offset(v.size()) < c_.n) v = c_.backend.template vector<S>(c_.n);
@@ -44,8 +44,8 @@ class PendingDirections {
   }
   Sum* next_step() { return steps_.data() + count(); }
 
-  /// Takes what was written. @param slot its place among the kept ones @param taken [num_kept] what its image
-  /// had of those there
+  /// Accepts the written direction. @param slot its index among the recycled ones @param taken [num_kept]
+  /// coefficients of its image on existing images
   void add(int slot, const Sum* taken, int num_kept) {
     const int number = count();
     Slots slots{};
@@ -63,8 +63,8 @@ class PendingDirections {
     slots_.push_back(slot);
   }
 
-  /// All of them to their places, and x += their steps. @param directions [kept] @param before of them, those
-  /// that are there
+  /// Moves all to the recycled directions, and adds their steps to x. @param directions [kept] @param before
+  /// number of existing ones
   void settle(std::vector<Vector>& directions, int before, V* x) {
     const Group pending = Group::of(vectors_, 0, count());
     for (int first = 0; first < before; first += most)
@@ -79,7 +79,7 @@ class PendingDirections {
     slots_.clear();
   }
 
-  // Public because lambdas for the GPU may not stand in private functions.
+  // Public because GPU lambdas are not allowed in private functions.
 
   void subtract(const Group& pending, const Group& kept, const Sum* of_kept) {
     const int stride = kept_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Preconditioners behind one interface: a kind by its name, and one of that kind made for a system, in the
-// memory where it is solved.
+// Interface of preconditioners: kinds by name, and preconditioners made for a system, in the memory in which
+// it is solved.
 
 #include <memory>
 #include <vector>
@@ -18,8 +18,8 @@ namespace curlew::linalg {
 
 /// The system A + U V that a preconditioner is made for.
 struct PreconditionedSystem {
-  const Csr<Complex>& a;  ///< kept by reference
-  const LowRank& term;    ///< on the lowest level alone where there are levels
+  const Csr<Complex>& a;  ///< stored by reference
+  const LowRank& term;    ///< on the lowest level only, if there are levels
   /// First unknowns of the levels, by which the unknowns are sorted, and the end; without levels those of the
   /// orders.
   std::vector<Index> levels;
@@ -34,21 +34,22 @@ template <class M>
 class Preconditioner {
  public:
   virtual ~Preconditioner() = default;
-  /// Before the first use. @throws what could not be factored, or does not fit
+  /// Call it before the first use. @throws errors of factorisation or memory
   virtual const typename M::Operator& finish(IterativeInfo& info) = 0;
-  /// Not quite linear, as by solutions in single precision: GMRES then keeps M v (KrylovOptions::flexible).
+  /// Not exactly linear, as with solutions in single precision: GMRES then stores M v
+  /// (KrylovOptions::flexible).
   virtual bool is_inexact() const { return false; }
 };
 
-/// A new kind: its class and kind in a file of their own, its kind declared in preconditioner_kinds.hpp and
+/// A new kind: its class and kind in a separate file, its kind declared in preconditioner_kinds.hpp and
 /// listed in preconditioner_kinds.cpp, its word in src/io/schema/solver.cpp.
 struct PreconditionerKind {
   template <class M>
   using Make = std::unique_ptr<Preconditioner<M>> (*)(const PreconditionedSystem&, const IterativeOptions&);
 
   const char* name;
-  bool has_levels = false;  ///< unknowns are sorted by level, of which the lowest is factorised
-  bool can_spread = false;  ///< over processes (spread_solver.hpp)
+  bool has_levels = false;  ///< unknowns are sorted by level, and the lowest is factorised
+  bool can_spread = false;  ///< usable on several processes (spread_solver.hpp)
   Make<HostMemory> make = nullptr;
   Make<DeviceMemory> make_on_device = nullptr;  ///< builds with CUDA; both null: no preconditioner
 };
@@ -58,7 +59,7 @@ std::unique_ptr<Preconditioner<M>> construct(const PreconditionedSystem& system,
                                              const IterativeOptions& options) {
   return std::make_unique<P<M>>(system, options);
 }
-/// Of preconditioners P<M> that are constructed from a system and options.
+/// Kind of preconditioners P<M> that are constructed from a system and options.
 template <template <class> class P>
 constexpr PreconditionerKind preconditioner_kind(const char* name) {
   PreconditionerKind kind{.name = name, .make = construct<P, HostMemory>};

@@ -10,14 +10,14 @@
 namespace curlew::linalg {
 
 extern const PreconditionerKind jacobi_kind;
-/// Orders by sweeps over a coarse level that is factorised, whole or by subdomains.
+/// Sweeps over the higher orders, and a coarse level that is factorised completely or in subdomains.
 extern const PreconditionerKind multilevel_kind;
-/// The whole matrix by overlapping subdomains with impedances between them, and a coarse space.
+/// Overlapping subdomains of the full matrix with impedances between them, and a coarse space.
 extern const PreconditionerKind subdomains_kind;
 
 /// "none", "jacobi", ...
 std::vector<std::string> preconditioner_names();
-/// @param name "none", "jacobi", ... @throws InputError for another word, naming those there are
+/// @param name "none", "jacobi", ... @throws InputError for another word, naming the existing ones
 const PreconditionerKind& preconditioner_named(const std::string& name);
 
 }  // namespace curlew::linalg

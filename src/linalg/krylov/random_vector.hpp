@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Reproducible random numbers for vectors on host and device: each from its index alone.
+// Reproducible random numbers for vectors on host and device: each a function of its index.
 
 #include <cstdint>
 

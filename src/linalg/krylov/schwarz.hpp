@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Overlapping Schwarz: the lowest order by subdomains where one factorisation of it all would be too large.
-// All subdomains are one block-diagonal matrix. On the CPU a thread factorises and solves each block of a
-// symmetric one (block_factors.hpp); MUMPS takes others whole, and on the GPU cuDSS all.
+// Overlapping Schwarz: the lowest order in subdomains if one factorisation would be too large. All subdomains
+// form one block-diagonal matrix. On the CPU one thread factorises and solves each block of a symmetric
+// matrix (block_factors.hpp), MUMPS factorises others at once; on the GPU cuDSS does.
 
 #include <memory>
 
@@ -13,14 +13,14 @@
 namespace curlew::linalg {
 
 struct SchwarzOptions {
-  Index parts = 1;         ///< subdomains; 1: none, the whole matrix is factorised
-  int overlap = 2;         ///< layers of neighbours that a subdomain is grown by
+  Index parts = 1;         ///< subdomains; 1: none, the full matrix is factorised
+  int overlap = 2;         ///< layers of neighbours added to a subdomain
   bool symmetric = false;  ///< weights for complex symmetric Krylov methods; more iterations
-  /// Functions of each subdomain in the coarse space, more where more waves cross its boundary
+  /// Functions of each subdomain in the coarse space, more if more waves cross its boundary
   /// (coarse_space.hpp); 0: none. Not used if symmetric.
   Index vectors = 0;
-  const CellMatrices* cells = nullptr;  ///< that the matrix was summed from: impedances between subdomains
-  int sampling_steps = 2;  ///< of the iteration that random vectors go through before they span it
+  const CellMatrices* cells = nullptr;  ///< cells of the matrix: impedances between subdomains
+  int sampling_steps = 2;               ///< iteration steps applied to the random vectors that span it
 };
 
 /// @param size of the matrix that factor will be given

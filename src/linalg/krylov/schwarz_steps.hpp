@@ -9,7 +9,7 @@
 
 namespace curlew::linalg {
 
-/// Where the arrays of Subdomains lie in the memory of the backend.
+/// Pointers to the arrays of Subdomains in the memory of the backend.
 struct SubdomainView {
   Offset rows_of_a = 0, extended = 0;
   const Index *rows = nullptr, *places = nullptr;
@@ -43,7 +43,7 @@ class SchwarzSteps {
     });
   }
 
-  /// G <- (1 - M A) G for n columns, `times` times: what the iteration leaves of its errors G.
+  /// G <- (1 - M A) G for n columns, `times` times: applies iteration steps to errors G.
   void propagate(B& backend, const SubdomainView& s, const Operator& inverse, const Operator& a, V* g,
                  Index n, int times) {
     const Offset rows = s.rows_of_a;
@@ -55,7 +55,7 @@ class SchwarzSteps {
       apply(backend, s, inverse, image.data(), rows, step.data(), rows, n);
       backend.sweep(rows * n, [=] CURLEW_LAMBDA(Offset i, Sum*) { g[i] -= taken[i]; });
     }
-    right_ = {}, left_ = {};  // were for many columns
+    right_ = {}, left_ = {};  // previous buffers
   }
 
  private:

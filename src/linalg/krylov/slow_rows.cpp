@@ -61,7 +61,7 @@ std::vector<double> scales(const Csr<Complex>& a) {
   return scale;
 }
 
-/// The groups that sweeps are to serve. A round takes some out: their z is 0, as they are solved exactly.
+/// The groups of the sweeps. Each round removes some: their z is 0, as they are solved exactly.
 class Sweeps {
  public:
   explicit Sweeps(const Csr<Complex>& a)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Which unknowns a smoother cannot serve: compatible relaxation. Sweeps on A z = 0 from random vectors leave
-// what they are slow at. Where cells are tall or flat (one layer of cells across a guide, thin substrates)
-// that is most of it: functions that vary along the long side only are coupled to many neighbours at once.
-// Such rows belong to the coarse level.
-// Source: A. Brandt, ETNA 10 (2000) 1, general highly accurate algebraic coarsening, section 3.
+// Finds unsmoothed unknowns by compatible relaxation: sweeps on A z = 0 from random vectors leave slowly
+// reduced errors. If cells are tall or flat (one layer of cells across a guide, thin substrates) these are
+// most: functions that vary along the long side only are coupled to many neighbours. Such rows belong to the
+// coarse level. Source: A. Brandt, ETNA 10 (2000) 1, general highly accurate algebraic coarsening, section 3.
 
 #include <vector>
 
@@ -17,15 +16,15 @@ namespace curlew::linalg {
 /// @throws what colour_rows throws
 std::vector<char> slow_rows(const Csr<Complex>& a, double left);
 
-/// Moves unsmoothed unknowns from their levels to level 0, in rounds until few are found; all rows, if nearly
-/// all are there then.
+/// Moves unsmoothed unknowns from their levels to level 0, in rounds until few are found; all rows if nearly
+/// all were moved.
 /// @param[in,out] level [num_rows] of every row of A
 void move_slow_rows(const Csr<Complex>& a, std::vector<int>& level);
 
-/// The first step of it, for rows of which there may be more elsewhere.
-/// @param[in,out] level [num_rows]; rows below 0 are left out
+/// The first step of move_slow_rows, for the rows of one process. @param[in,out] level [num_rows]; rows with
+/// negative level are ignored
 void move_slow_rows_of_part(const Csr<Complex>& a, std::vector<int>& level);
-/// The second: all rows to level 0, if nearly all are there.
+/// The second step: moves all rows to level 0 if nearly all are there.
 void join_the_rest(std::vector<int>& level);
 
 }  // namespace curlew::linalg

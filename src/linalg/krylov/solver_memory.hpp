@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The two memories that a system is solved in, and what is made of it in each: whatever is written over a
-// memory M (preconditioners, the solver around them) stands once.
+// Host and device memory, in which a system is solved, as template arguments M: preconditioners and solvers
+// are written once for both.
 
 #include <memory>
 #include <vector>
@@ -19,7 +19,7 @@ namespace curlew::linalg {
 struct HostMemory {
   using Operator = LinearOperator<Complex>;
   static constexpr bool is_device = false;
-  /// @param a kept by reference @param is_symmetric bit for bit
+  /// @param a stored by reference @param is_symmetric exactly, in all bits
   static std::unique_ptr<Operator> product(const Csr<Complex>& a, bool is_symmetric,
                                            const KrylovOptions& options);
   static std::unique_ptr<Operator> sum(const Operator& a, const LowRank& term);

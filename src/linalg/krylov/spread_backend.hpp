@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Vectors distributed to processes: loops run over the own part, and their sums are those of all.
+// Vectors distributed over processes: loops run over the local part, sums over all processes.
 
 #include <algorithm>
 

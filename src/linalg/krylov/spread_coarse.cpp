@@ -18,7 +18,7 @@ Index own_coarse(const SpreadRows& rows) {
   return rows.offsets()[1];
 }
 
-/// The coarse rows of this process, by their numbers there.
+/// The coarse rows of this process, numbered on the coarse level.
 Csr<Complex> coarse_matrix(const SpreadRows& rows, const Csr<Complex>& a, const std::vector<Index>& numbers,
                            Index unknowns) {
   Csr<Complex> out{unknowns, unknowns, {0}, {}, {}};
@@ -91,7 +91,7 @@ std::size_t Gathering::count_of(int process) const {
 
 namespace {
 
-/// First bytes of all processes where one of them alone has some.
+/// Offsets [bytes] of all processes where only one of them has data.
 std::vector<std::size_t> begins_of_one(const ProcessGroup& group, int process, std::size_t values) {
   std::vector<std::size_t> begin(std::size_t(group.size()) + 1, values * sizeof(Complex));
   std::fill_n(begin.begin(), process + 1, 0);
@@ -137,7 +137,7 @@ SpreadCoarse::SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const 
 }
 
 void SpreadCoarse::order() {
-  solver_.reset();  // its factors first: those to come take most of the memory
+  solver_.reset();  // deletes its factors first: the next ones take most of the memory
   solver_ = make_joint_mumps(options_);
   solver_->analyse(matrix_);
 }

@@ -15,12 +15,12 @@ namespace curlew::linalg {
 class SpreadTerm {
  public:
   SpreadTerm() = default;
-  /// @param term of the whole system, on its coarse level alone
+  /// @param term of the full system, nonzero on its coarse level only
   SpreadTerm(const SpreadRows& rows, const LowRank& term);
-  /// -W V of the same term, of which (A + U V)⁻¹ = (I - W V) A⁻¹ (Woodbury)
+  /// -W V of the same term, with which (A + U V)⁻¹ = (I - W V) A⁻¹ (Woodbury)
   /// @param solved [own coarse unknowns, rank] A⁻¹ U
   SpreadTerm inverse(const std::vector<Complex>& solved) const;
-  /// y += U V x; both may be one. @param x, y [own coarse unknowns]
+  /// y += U V x; x and y may be the same. @param x, y [local coarse unknowns]
   void add(const Complex* x, Complex* y) const;
   bool is_empty() const { return own_.is_empty(); }
 
@@ -29,7 +29,7 @@ class SpreadTerm {
   LowRank own_;
 };
 
-/// A + U V of all levels. @param a, term kept by reference
+/// A + U V of all levels. @param a, term stored by reference
 class SpreadSum final : public LinearOperator<Complex> {
  public:
   SpreadSum(const LinearOperator<Complex>& a, const SpreadTerm& term) : a_(a), term_(term) {}
@@ -44,13 +44,13 @@ class SpreadSum final : public LinearOperator<Complex> {
   const SpreadTerm& term_;
 };
 
-/// Vectors of all processes on process 0, and back; one process after the other, as the values of all at once
-/// would be one more whole vector on process 0.
+/// Gathers distributed vectors on process 0, and scatters them; process by process, to avoid the memory of a
+/// further full vector on process 0.
 class Gathering {
  public:
-  /// @param own numbers of the own values in the whole vector, on each process
+  /// @param own indices of the local values in the full vector, on each process
   Gathering(const ProcessGroup& group, const std::vector<Index>& own);
-  /// @param x own values @param[out] whole on process 0
+  /// @param x local values @param[out] whole full vector on process 0
   void gather(const Complex* x, Complex* whole) const;
   void scatter(const Complex* whole, Complex* x) const;
 
@@ -59,40 +59,39 @@ class Gathering {
 
   const ProcessGroup* group_;
   std::size_t own_;
-  std::vector<Index> numbers_;           // on process 0: of all, by process
-  std::vector<std::size_t> begin_;       // of the processes there; elsewhere of none
+  std::vector<Index> numbers_;           // on process 0: indices of all, by process
+  std::vector<std::size_t> begin_;       // first index of each process on process 0; else empty
   mutable std::vector<Complex> values_;  // on process 0: of one process
 };
 
-/// z = (A00 + U V)⁻¹ r, once it is factored.
+/// z = (A00 + U V)⁻¹ r, after factor().
 class SpreadCoarse final : public LinearOperator<Complex> {
  public:
-  /// Neither rows nor matrix are needed any more then.
-  /// @param a rows of this process
+  /// Rows and matrix are not used after construction. @param a rows of this process
   SpreadCoarse(const SpreadRows& rows, const Csr<Complex>& a, const LowRank& term,
                const DirectOptions& options);
-  /// Orders the unknowns and factors. @param term as before
-  /// @throws what MUMPS throws, and ResourceError if the factors do not fit, on all processes
+  /// Orders the unknowns and factorises. @param term as in the constructor @throws as MUMPS, and
+  /// ResourceError if the factors do not fit, on all processes
   void factor(const LowRank& term);
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override;
-  const DirectInfo& info() const { return solver_->info(); }  ///< once it is factored
-  /// Of all calls of apply so far.
+  const DirectInfo& info() const { return solver_->info(); }  ///< after factor()
+  /// Seconds of all calls of apply so far.
   double apply_seconds() const { return apply_seconds_; }
 
  private:
   void order();
   void factor_matrix();
   void solve(Complex* whole, Index columns) const;
-  /// A00⁻¹ U of the own rows, column-major
+  /// A00⁻¹ U of the local rows, column-major
   std::vector<Complex> solved_term(const LowRank& term) const;
 
   const ProcessGroup* group_;
-  Index size_, unknowns_ = 0;   // of this process, of all
+  Index size_, unknowns_ = 0;   // of this process; of all processes
   std::vector<Index> numbers_;  // [all unknowns] number on the coarse level, -1 above it
   std::unique_ptr<Gathering> gathering_;
   std::unique_ptr<SharedMumps> solver_;
-  Csr<Complex> matrix_;  // until it is factored
+  Csr<Complex> matrix_;  // until factor()
   SpreadTerm own_term_, correction_;
   DirectOptions options_;
   mutable std::vector<Complex> whole_;  // on process 0

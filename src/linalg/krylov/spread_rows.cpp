@@ -180,7 +180,7 @@ std::vector<Index> columns_of_others(const SpreadRows& rows, const Csr<Complex>&
   return found;
 }
 
-/// Of the columns of a matrix those of some levels that some of its rows have.
+/// Columns of some levels that appear in some rows of a matrix.
 std::vector<Index> columns_of_levels(const SpreadRows& rows, const SpreadMatrix& a, Levels row_levels,
                                      Levels column_levels) {
   std::vector<char> is_there(a.foreign.size());
@@ -193,7 +193,7 @@ std::vector<Index> columns_of_levels(const SpreadRows& rows, const SpreadMatrix&
   return found;
 }
 
-/// Columns of a row ascend. There is room for what is added.
+/// Sorts a row by column. Its memory suffices for the added entries.
 void sort_row(Csr<Complex>& a, std::vector<std::pair<Index, Complex>>& row) {
   std::ranges::sort(row, {}, [](const auto& entry) { return entry.first; });
   for (const auto& [column, value] : row) a.columns.push_back(column), a.values.push_back(value);
@@ -201,7 +201,7 @@ void sort_row(Csr<Complex>& a, std::vector<std::pair<Index, Complex>>& row) {
   row.clear();
 }
 
-/// Room for all rows and entries: a vector that grows takes twice its memory.
+/// Reserves all rows and entries: a growing vector takes twice its memory.
 void reserve(Csr<Complex>& a, Offset entries) {
   a.row_offsets.reserve(std::size_t(a.num_rows) + 1);
   a.columns.reserve(std::size_t(entries)), a.values.reserve(std::size_t(entries));
@@ -248,7 +248,7 @@ SpreadBlock::SpreadBlock(const SpreadRows& rows, std::shared_ptr<const SpreadMat
   }
 }
 
-/// Columns of a row ascend, and those of some levels stand together.
+/// Columns of a row ascend, and those of a range of levels are contiguous.
 void SpreadBlock::multiply_inner(const Complex* x, Complex* y) const {
   const Csr<Complex>& a = a_->inner;
 #pragma omp parallel for schedule(static)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A matrix whose rows are distributed to processes, in the order of a multilevel preconditioner: whose each
-// unknown is and on which level, and the values of other processes' unknowns that a product here needs. What
-// is said of all unknowns stands on every process; entries of the matrix stand on one each. All processes
-// call all of this at the same points.
+// A matrix with distributed rows, in the order of a multilevel preconditioner: owner and level of each
+// unknown, and values of other processes' unknowns (halo) that local products need. Data per unknown exist on
+// every process, entries of the matrix on one. All functions are collective.
 
 #include <memory>
 #include <optional>
@@ -21,15 +20,16 @@ namespace curlew::linalg {
 /// @throws NumericalError for a row without entries
 std::vector<Index> owners_of(const ProcessGroup& group, const Csr<Complex>& own);
 
-/// Entries in rows of other owners go to them and are added there: periodic faces leave parts of a row on
-/// several processes. @returns the whole rows of this process; nothing if no process had such entries
+/// Sends entries in rows of other owners to them, where they are added: periodic faces leave parts of a row
+/// on several processes. @returns the complete rows of this process; empty if no process had such entries
 std::optional<Csr<Complex>> give_to_owners(const ProcessGroup& group, const Csr<Complex>& own,
                                            const std::vector<Index>& owner);
 
-/// The rows of this process and one layer of those that they are coupled to, each as its owner has it.
+/// The rows of this process and, from their owners, one layer of rows that they are coupled to.
 Csr<Complex> with_layer(const ProcessGroup& group, const Csr<Complex>& own, const std::vector<Index>& owner);
 
-/// The entries (i, j) for which keep(i, j) holds. Counted first: a vector that grows takes twice its memory.
+/// The entries (i, j) for which keep(i, j) holds. They are counted first, since a growing vector takes twice
+/// its memory.
 template <class Keep>
 Csr<Complex> kept_entries(const Csr<Complex>& a, const Keep& keep) {
   Csr<Complex> out{a.num_rows, a.num_cols, {0}, {}, {}};
@@ -52,19 +52,19 @@ Csr<Complex> kept_entries(const Csr<Complex>& a, const Keep& keep) {
 
 class SpreadRows {
  public:
-  /// @param level [num_rows], 0 for what is factorised
+  /// @param level [num_rows], 0 for factorised unknowns
   SpreadRows(const ProcessGroup& group, std::vector<Index> owner, std::vector<Index> level);
 
   const ProcessGroup& group() const { return *group_; }
   /// Unknowns of this process, level by level, ascending on each.
   const std::vector<Index>& own() const { return own_; }
-  /// [levels + 1] first places of the levels among them, and the end.
+  /// [levels + 1] first indices of the levels in own(), and the end.
   const std::vector<Index>& offsets() const { return offsets_; }
   int levels() const { return int(offsets_.size()) - 1; }
   Index owner(Index unknown) const { return owner_[std::size_t(unknown)]; }
   Index level(Index unknown) const { return level_[std::size_t(unknown)]; }
   bool is_own(Index unknown) const { return owner(unknown) == group_->rank(); }
-  /// Place among own(), of an own unknown.
+  /// Index in own() of an unknown of this process.
   Index place(Index unknown) const { return place_[std::size_t(unknown)]; }
   Index num_unknowns() const { return Index(owner_.size()); }
 
@@ -77,19 +77,18 @@ class SpreadRows {
 /// Values of some unknowns of other processes.
 class Halo {
  public:
-  /// @param wanted unknowns of others, each once
-  /// @param first place that vectors begin with
+  /// @param wanted unknowns of others, each once @param first index in own() at which vectors begin
   Halo(const SpreadRows& rows, std::vector<Index> wanted, Index first = 0);
-  /// In the order in which their values come.
+  /// Unknowns in the order of their received values.
   const std::vector<Index>& unknowns() const { return unknowns_; }
-  /// Of one vector or several in one message. @param x own values from place `first` on, of each
-  /// @param[out] ghosts [unknowns().size(), vectors], the values of an unknown side by side
+  /// Receives values of one or several vectors in one message. @param x local values from index `first` on,
+  /// of each @param[out] ghosts [unknowns().size(), vectors], row-major
   void fetch(std::span<const Complex* const> x, Complex* ghosts) const;
   void fetch(const Complex* x, Complex* ghosts) const { fetch(std::span(&x, 1), ghosts); }
 
  private:
   const ProcessGroup* group_;
-  std::vector<Index> unknowns_, sent_;             // sent_: places in x
+  std::vector<Index> unknowns_, sent_;             // sent_: indices in x
   std::vector<std::size_t> out_begin_, in_begin_;  // by process, in unknowns
   mutable std::vector<Complex> out_;
 };
@@ -100,22 +99,22 @@ struct Levels {
   bool hold(Index level) const { return level >= begin && level < end; }
 };
 
-/// The rows of this process in the order of its vectors, once for all blocks of them.
+/// The rows of this process in the order of its vectors, shared by all blocks.
 struct SpreadMatrix {
   /// @param a rows of this process, by unknowns
   SpreadMatrix(const SpreadRows& rows, const Csr<Complex>& a);
 
-  Csr<Complex> inner, outer;   ///< columns of this process, by place, and of others
+  Csr<Complex> inner, outer;   ///< columns of this process, by index in own(), and of others
   std::vector<Index> foreign;  ///< the unknowns of outer's columns
 };
 
-/// Rows of this process of some levels and all columns of some levels: y = A x.
+/// Block with local rows of some levels and all columns of some levels: y = A x.
 class SpreadBlock final : public LinearOperator<Complex> {
  public:
   SpreadBlock(const SpreadRows& rows, std::shared_ptr<const SpreadMatrix> a, Levels row_levels,
               Levels column_levels);
   Index size() const override { return end_row_ - first_row_; }
-  /// @param x own values of the columns' levels
+  /// @param x local values of the columns' levels
   void apply(const Complex* x, Complex* y) const override;
 
  private:
@@ -125,7 +124,7 @@ class SpreadBlock final : public LinearOperator<Complex> {
   std::shared_ptr<const SpreadMatrix> a_;
   Index first_row_, end_row_, first_column_, end_column_;
   Halo halo_;
-  std::vector<Index> ghost_;  // of a_'s foreign unknowns, -1 outside the columns' levels
+  std::vector<Index> ghost_;  // of a_'s unknowns of other processes, -1 outside the columns' levels
   mutable std::vector<Complex> ghosts_;
 };
 

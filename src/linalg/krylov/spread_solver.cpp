@@ -79,7 +79,7 @@ class LevelChoice {
 
 using Smoothers = std::vector<std::shared_ptr<const SpreadSmoother>>;
 
-/// Of the levels above the lowest. @param layered is gone at the end
+/// Smoothers of the levels above the lowest. @param layered is freed
 Smoothers smoothers_of(const SpreadRows& rows, Csr<Complex> layered) {
   Smoothers smoothers;
   for (int l = 1; l < rows.levels(); ++l)
@@ -125,7 +125,7 @@ class SpreadMultilevel final : public LinearOperator<Complex> {
   std::unique_ptr<Cycle> cycle_;
 };
 
-/// A matrix in the hands of its owners: entries of one place added, and its levels.
+/// A matrix distributed to the owners of its rows, entries of equal row and column added, and its levels.
 class DealtMatrix {
  public:
   /// @param given outlives it
@@ -142,7 +142,7 @@ class DealtMatrix {
     layered = LevelChoice::same_level(layered, level);
   }
   const Csr<Complex>& own() const { return summed_ ? *summed_ : given_; }
-  /// Its entries are not needed any more, the given ones neither.
+  /// Frees its entries and the given ones, which are no longer needed.
   void give_back() {
     summed_.reset();
     given_ = {given_.num_rows, given_.num_cols, {0}, {}, {}};
@@ -156,9 +156,9 @@ class DealtMatrix {
   std::optional<Csr<Complex>> summed_;
 };
 
-// Of the coarse level's factors: takes 30 % of the operations at 1 million unknowns, leaves 1e-3 of a
-// right-hand side and keeps the iterations. Three times as much leaves half of what factors may leave
-// (short_factors.cpp).
+// Tolerance of the coarse level's factors: at 1 million unknowns they take 30 % of the operations, and their
+// relative residual, 1e-3, does not change the number of iterations. Three times the tolerance gives half of
+// the largest permitted residual (short_factors.cpp).
 constexpr double coarse_block_tolerance = 3e-4;
 
 /// @param options set for this matrix
@@ -171,7 +171,7 @@ IterativeOptions with_short_factors(IterativeOptions options, const SpreadRows& 
 
 }  // namespace
 
-/// What is prepared for one matrix.
+/// The prepared state of one matrix.
 class SpreadSolver::System {
  public:
   /// @param rows, matrix are given back before the coarse level is factored, which takes most of the memory
@@ -216,9 +216,9 @@ class SpreadSolver::System {
   std::size_t own_;
   Gathering gathering_;
   SpreadTerm term_;
-  Smoothers smoothers_;  // first: the layer is gone before the entries are copied
+  Smoothers smoothers_;  // first: the layer is freed before the entries are copied
   std::shared_ptr<const SpreadMatrix> entries_;
-  std::vector<Cycle::Level> levels_;  // until the preconditioner has them
+  std::vector<Cycle::Level> levels_;  // until they move to the preconditioner
   SpreadBlock matrix_;
   SpreadCoarse coarse_;
   SpreadSum sum_;
@@ -229,11 +229,11 @@ class SpreadSolver::System {
 
 namespace {
 
-/// A step of all processes. Errors are those of all; what one alone throws (memory) ends its process, and
-/// mpirun all others.
+/// A step of all processes. Errors are collective; an exception of one process alone (memory) ends it, and
+/// mpirun ends all others.
 template <class Work>
 auto together(const Work& work) {
-  const InterruptHold hold;  // process 0 cannot leave a step that all take
+  const InterruptHold hold;  // process 0 cannot leave a collective step
   try {
     return work();
   } catch (const Error&) {
@@ -323,7 +323,7 @@ void SpreadSolver::multiply(const Complex* x, Complex* y) const {
   together([&] { system_->multiply(x, y); });
 }
 
-/// Errors are those of all processes, and process 0 tells them.
+/// Errors are collective, and process 0 reports them.
 bool SpreadSolver::join(const GroupStep& step, Csr<Complex>& own) {
   const bool is_set_up = step.job == step_precondition;
   if (is_set_up || step.job == step_solve) {

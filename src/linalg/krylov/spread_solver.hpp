@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // GMRES with the multilevel preconditioner on a matrix whose rows are distributed to the processes of an MPI
-// run. Vectors are distributed as rows are; loop and cycle are those of one process (loop.hpp,
-// multilevel_cycle.hpp) on the own part of each, with products that fetch what they need of their neighbours,
-// sweeps that reach one layer into their rows (spread_smoother.hpp) and a coarse level that MUMPS factorises
-// on all of them. Process 0 leads: it announces set-up and solutions, which all then do together.
+// run. Vectors are distributed like rows; loop and cycle are those of one process (loop.hpp,
+// multilevel_cycle.hpp) on local parts, with products that exchange halo values, sweeps with one layer of
+// overlap (spread_smoother.hpp) and a coarse level factorised by MUMPS on all processes. Process 0 announces
+// set-up and solutions, which are collective.
 
 #include <memory>
 #include <vector>
@@ -14,8 +14,8 @@
 
 namespace curlew::linalg {
 
-/// Whether options can be had on several processes: gmres with the multilevel preconditioner on CPUs, its
-/// coarse level factorised as a whole. @param device of the run
+/// Whether options are supported on several processes: gmres with the multilevel preconditioner on CPUs, its
+/// coarse level factorised without subdomains. @param device of the run
 bool can_spread(const IterativeOptions& options, Device device);
 
 class SpreadSolver {
@@ -26,17 +26,17 @@ class SpreadSolver {
   SpreadSolver(const SpreadSolver&) = delete;
   SpreadSolver& operator=(const SpreadSolver&) = delete;
 
-  /// On process 0. @param own its rows; entries of one place on several processes are added. They are gone
-  /// then, on all processes: num_rows and num_cols are left
-  /// @throws what IterativeSolver::prepare throws
+  /// Called on process 0. @param own its rows; entries of the same position on several processes are added.
+  /// On return they are removed on all processes except num_rows and num_cols @throws as
+  /// IterativeSolver::prepare
   void prepare(Csr<Complex>& own, const LowRank& term);
-  /// On process 0, as IterativeSolver::solve.
+  /// Called on process 0, as IterativeSolver::solve.
   IterativeReport solve(const Complex* b, Complex* x, Index num_rhs, const std::vector<double>& tolerances);
-  /// y = A x of what was prepared, without the term. On process 0. @param x, y [num_rows]
+  /// y = A x of the prepared matrix, without the term. Called on process 0. @param x, y [num_rows]
   void multiply(const Complex* x, Complex* y) const;
-  /// What is prepared is not needed any more. On all processes at the same point.
+  /// Frees the prepared data. Collective.
   void forget();
-  /// A step of process 0. On the others. @returns false if it is not for this solver
+  /// On other processes: takes a step of process 0. @returns false if it is not for this solver
   bool join(const GroupStep& step, Csr<Complex>& own);
   const IterativeInfo& info() const { return info_; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Scalars of an iteration, in the memory of the backend: the host looks at `stop`, `iterations` and
-// `residual`.
+// Scalars of an iteration, in the memory of the backend: the host reads `stop`, `iterations` and `residual`.
 
 #include "linalg/vector/sums.hpp"
 
@@ -19,23 +18,23 @@ enum Stop : int {
   stop_stalled
 };
 
-// An iteration has stalled whose residual stays within one percent, or whose least residual is not halved,
-// for these shares of all iterations that it may take, and for so many at least. On indefinite problems
+// An iteration has stalled if its residual stays within one percent, or its least residual is not halved, for
+// these shares of the largest number of iterations, and at least for these numbers. On indefinite problems
 // iterations that converge within 1000 steps may stagnate for up to 177 and take up to 359 to halve the
 // residual (docs/measured/acoustics.md).
 constexpr double still_part = 0.01;
 constexpr int still_least = 100, unhalved_least = 300;
 constexpr double still_share = 0.2, unhalved_share = 0.4;
 
-/// What the residual has done lately.
+/// Recent progress of the residual.
 struct Progress {
-  double level = 0, least = 0;           ///< where it stands still; the least when it was last halved
-  int level_since = 0, least_since = 0;  ///< iterations before those
+  double level = 0, least = 0;           ///< value at which it stagnates; the least when it was last halved
+  int level_since = 0, least_since = 0;  ///< iterations at which these were set
   CURLEW_HD void begin(double residual, int iterations) {
     level = least = residual;
     level_since = least_since = iterations;
   }
-  /// True if the iteration has stalled. @param limit iterations that it may take
+  /// True if the iteration has stalled. @param limit largest number of iterations
   CURLEW_HD bool judge(double residual, int iterations, int limit) {
     if (!(::fabs(residual - level) <= still_part * level)) level = residual, level_since = iterations;
     if (residual <= 0.5 * least) least = residual, least_since = iterations;
@@ -53,18 +52,18 @@ struct KrylovState {
   double tolerance = 0;
   double residual = 0;      // relative, by recurrence
   double* trace = nullptr;  // [limit] the residual after every iteration
-  double share = 0;         // of the unknowns that b lies on
-  bool can_stall = false;   // and `progress` tells
+  double share = 0;         // share of the unknowns on which b is nonzero
+  bool can_stall = false;   // and `progress` is used
   Progress progress;
   Sum rho, alpha, omega, beta, eta, coefficient;
   double tau = 0, theta = 0;
-  double length = 0;         // recycled directions: of the new image
-  double left = 0;           // recycled directions: of it after the first pass
-  bool takes_image = false;  // recycled: the next is made of the last image, not of the residual
+  double length = 0;         // recycled directions: norm of the new image
+  double left = 0;           // recycled directions: its norm after the first pass
+  bool takes_image = false;  // recycled directions: the next is the last image, not the residual
   Sum gram[max_ell + 1][max_ell + 1];
   Sum gamma[max_ell + 1];
 
-  /// Before the first iteration, for methods whose start lowers the residual by itself to this 2-norm.
+  /// Call it before the first iteration, for methods whose start reduces the residual to this 2-norm.
   CURLEW_HD void begin(double norm_r) {
     residual = norm_r / norm_b;
     coefficient = Sum(norm_r > 0 ? 1 / norm_r : 0);
@@ -74,8 +73,8 @@ struct KrylovState {
     else if (residual <= tolerance)
       stop = stop_converged;
   }
-  /// After an iteration that leaves a residual of 2-norm^2 `r2`, times `bound` where that is a bound, which
-  /// grows while nothing is gained.
+  /// Call it after an iteration with a squared residual norm `r2`, times `bound` if that is only a bound,
+  /// which grows during stagnation.
   CURLEW_HD void finish_iteration(double r2, double bound = 1) {
     ++iterations;
     residual = ::sqrt(r2 * bound) / norm_b;
@@ -89,7 +88,7 @@ struct KrylovState {
     else if (can_stall && progress.judge(::sqrt(r2) / norm_b, iterations, limit))
       stop = stop_stalled;
   }
-  /// numerator / denominator; stops where that is no number.
+  /// numerator / denominator; stops if that is NaN or infinite.
   CURLEW_HD Sum divide(Sum numerator, Sum denominator) {
     if (!is_finite(numerator) || !is_finite(denominator)) {
       stop = stop_not_finite;

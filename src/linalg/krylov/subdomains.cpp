@@ -81,7 +81,7 @@ void fill_matrix(const Csr<Complex>& a, const std::vector<std::vector<Index>>& p
         for (std::size_t i = 0; i < rows.size(); ++i) place[std::size_t(rows[i])] = first[p] + Index(i);
         for (std::size_t i = 0; i < rows.size(); ++i) {
           const auto to = std::size_t(first[p]) + i;
-          Offset next = counting ? 0 : m.row_offsets[to];  // counted by the part before, perhaps just now
+          Offset next = counting ? 0 : m.row_offsets[to];  // counted by the previous part
           for_entries(a, rows[i], place, [&](Offset k, Index column) {
             if (counting) {
               ++m.row_offsets[to + 1];

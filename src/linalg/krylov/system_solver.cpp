@@ -20,8 +20,9 @@
 namespace curlew::linalg {
 namespace {
 
-// Unknowns from which complex factors in single precision make whole runs 1.3 times faster and more. Real
-// ones are so cheap beside their solutions that they do not (docs/measured/solvers.md).
+// Unknowns from which complex factors in single precision make whole runs 1.3 times faster and more. With
+// real ones the runs are not faster, as they take little time beside their solutions
+// (docs/measured/solvers.md).
 constexpr Index single_from = 100'000;
 // Time of factors in single precision, of that in double.
 constexpr double time_in_single = 0.6;
@@ -34,7 +35,7 @@ Device device_of_direct(const SystemOptions& o) {
   return Device::cpu;
 }
 
-/// Several processes factor together, as process 0 says.
+/// Whether several processes factor together, as process 0 decides.
 bool is_shared() {
   return mumps_group().size > 1 && mumps_group().leads();
 }
@@ -107,8 +108,8 @@ SystemInfo SystemSolver::info() const {
   return info;
 }
 
-/// The analysis of the direct solver tells most, and is done unless its factors are far from fitting or it is
-/// expected to take longer than all of the iterative solver.
+/// The analysis of the direct solver gives the best estimate. It is done unless the factors are far too large
+/// or it is expected to take longer than the full iterative solution.
 void SystemSolver::choose(const Csr<Complex>& a) {
   const bool on_gpu = device_of_direct(options_) == Device::cuda;
   const DeviceInfo gpu = options_.device == Device::cuda ? device_info() : DeviceInfo{};

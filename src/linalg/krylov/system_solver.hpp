@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// One interface for programs: a sparse system solved directly or by a Krylov method, as [solver] asks.
+// One interface for programs: a sparse system solved directly or by a Krylov method, as set by [solver].
 // Analyse a pattern once, prepare a matrix per frequency, solve for any number of right-hand sides.
 
 #include <future>
@@ -14,11 +14,11 @@
 
 namespace curlew::linalg {
 
-/// Of the factors of a direct solver on the CPU, in a run of one process.
+/// Number type of the factors of a direct solver on the CPU, in a run of one process.
 enum class FactorNumbers {
-  automatic,         ///< real where the matrix is; in single precision where that is expected to save time
-  single_precision,  ///< real where the matrix is
-  double_precision,  ///< the same
+  automatic,         ///< real if the matrix is; in single precision if that is expected to save time
+  single_precision,  ///< real if the matrix is
+  double_precision,  ///< real if the matrix is
   complex_double
 };
 
@@ -27,37 +27,36 @@ struct SystemOptions {
   FactorNumbers numbers = FactorNumbers::automatic;
   double tolerance = 1e-10;                   ///< of direct solves; Krylov methods have their own
   std::optional<IterativeOptions> iterative;  ///< nothing: direct
-  Device device = Device::cpu;                ///< direct: cuDSS on the GPU where it is present, else MUMPS
-  /// The analysis chooses: direct, or what stands in `iterative` (method_choice.hpp). What is expected of the
-  /// run:
+  Device device = Device::cpu;                ///< direct: cuDSS on the GPU if installed, else MUMPS
+  /// The analysis chooses: direct, or the method in `iterative` (method_choice.hpp). Expectations of the run:
   bool automatic = false;
-  /// On several processes each gives its rows of the matrix (direct/shared_matrix.hpp, spread_solver.hpp).
+  /// The matrix is distributed: each process provides its rows (direct/shared_matrix.hpp, spread_solver.hpp).
   bool spread = false;
   int right_hand_sides = 0, frequencies = 1;
 };
 
-/// What is known of a solver after the analysis.
+/// Statistics of a solver after the analysis.
 struct SystemInfo : DirectInfo {
-  std::string choice;  ///< of an automatic one: which, and why
+  std::string choice;  ///< of an automatic solver: choice and reason
 };
 
-/// How a solve went.
+/// Report of a solve.
 struct SystemReport {
   std::string method;   ///< "direct", "gmres", ...
   int iterations = 0;   ///< of all right-hand sides; direct: 1
   double residual = 0;  ///< the largest true relative residual
   std::vector<double>
       history;  ///< Krylov: relative residual after every iteration of the slowest right-hand side
-  /// Direct: nonzero if the residual is above the tolerance and the solution right to rounding
+  /// Direct: nonzero if the residual is above the tolerance and the solution accurate to rounding
   /// (refinement.hpp).
   double backward_error = 0;
 };
 
-/// Solutions that need not be right yet.
+/// Solutions that may not be accurate yet.
 struct Substitution {
-  bool is_right = false;      ///< known to be within the tolerance, or right to rounding
-  SystemReport report{};      ///< of those that are
-  RefinedSolution refined{};  ///< of direct ones that are not
+  bool is_right = false;      ///< within the tolerance, or accurate to rounding
+  SystemReport report{};      ///< if they are
+  RefinedSolution refined{};  ///< for direct solutions that are not
 
   Substitution() = default;
   explicit Substitution(SystemReport known) : is_right(true), report(std::move(known)) {}
@@ -73,61 +72,59 @@ class SystemSolver {
   SystemSolver(SystemSolver&&) noexcept;
   SystemSolver& operator=(SystemSolver&&) noexcept;
 
-  /// Orders and estimates for a pattern (direct). An automatic solver is chosen here; before, and without it,
+  /// Orders unknowns and estimates memory for a pattern (direct). An automatic solver is chosen here; before,
   /// it is direct.
   void analyse(const Csr<Complex>& a);
-  /// As DirectSolver::suggest; without use to other solvers.
+  /// As DirectSolver::suggest; ignored by other solvers.
   void suggest(std::future<DissectionTree> tree) {
     if (direct_) direct_->suggest(std::move(tree));
   }
-  /// Before the analysis: matrices without an imaginary part are expected.
+  /// Announces matrices without an imaginary part; call it before the analysis.
   void expect_real() { expects_real_ = true; }
-  /// Factors or builds the preconditioner. The matrix must live until the last solve.
-  /// @throws what DirectSolver::factor and IterativeSolver::prepare throw
-  /// @param term of Krylov methods only: the system is A + U V
-  /// @param cells, lower as IterativeSolver::prepare takes them
+  /// Factorises or builds the preconditioner. The matrix must live until the last solve.
+  /// @throws as DirectSolver::factor and IterativeSolver::prepare @param term for Krylov methods only: the
+  /// system is A + U V @param cells, lower as in IterativeSolver::prepare
   void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr,
                const LowerOrder* lower = nullptr);
-  /// The same of the own rows of a system that may be distributed: an iterative solver takes the entries away
-  /// then, and leaves num_rows and num_cols, on all processes.
+  /// The same for a system that may be distributed, with the rows of this process: an iterative solver then
+  /// removes the entries on all processes, except num_rows and num_cols.
   void prepare_own(Csr<Complex>& own, const LowRank& term = {});
-  /// y = A x of the matrix that was prepared. @param own as it was given to prepare_own
+  /// y = A x of the prepared matrix. @param own as given to prepare_own
   void multiply(const Csr<Complex>& own, const Complex* x, Complex* y) const;
-  /// What was prepared for a distributed system is not needed any more: before its rows are assembled anew.
-  /// On all processes.
+  /// Frees the data prepared for a distributed system, before its rows are assembled again. Collective.
   void forget() {
     if (spread_) spread_->forget();
   }
-  /// The same of a sum. Direct solvers that add terms leave the matrix itself unmade until it is asked for.
+  /// The same for a sum. With direct solvers that add terms themselves the matrix is computed only if needed.
   void prepare(const MatrixSum& a);
   bool adds_terms() const { return dynamic_cast<SumSolver*>(direct_.get()) != nullptr; }
   /// @param b, x [n, num_rhs], column-major, not overlapping
-  /// @param tolerances [num_rhs] of a Krylov method, instead of its own; empty, and direct: its own
-  /// @throws NumericalError if the residual ends above the tolerance
+  /// @param tolerances [num_rhs] of a Krylov method, instead of the option; empty, or direct: the option
+  /// @throws NumericalError if the final residual is above the tolerance
   SystemReport solve(const Complex* b, Complex* x, Index num_rhs = 1,
                      const std::vector<double>& tolerances = {});
-  /// The same where what is made of X will be refined itself: factors of real numbers (closed devices
-  /// resonate) or in single precision give it as it comes out of them; others are refined here.
+  /// The same if the caller refines results computed from X: real factors (of closed devices, which resonate)
+  /// and factors in single precision give X without refinement; others refine it here.
   Substitution substitute(const Complex* b, Complex* x, Index num_rhs);
-  /// Direct: what was prepared, and its factors.
+  /// Direct: the prepared matrix and its factors.
   RefinedSystem<Complex> refined_system();
   /// Direct: corrects solutions of a system that refined_system() is a part of.
   Substitution refine(const RefinedSystem<Complex>& system, const Complex* b, Complex* x,
                       Index num_rhs) const;
-  /// Direct: makes the next prepare lose fewer digits. False if it cannot.
+  /// Direct: makes the next prepare more accurate. False if not possible.
   bool require_digits() { return direct_ && direct_->require_digits(); }
   double tolerance() const { return options_.tolerance; }
   /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
   SystemInfo info() const;
   bool is_iterative() const { return iterative_ != nullptr || spread_ != nullptr; }
-  /// Of a distributed symmetric matrix it takes the lower triangle.
+  /// Whether it uses only the lower triangle of a distributed symmetric matrix.
   bool takes_triangle() const {
     return shared_ != nullptr && options_.direct.symmetry == Symmetry::symmetric;
   }
-  /// The matrix whose rows of this process these are, before it is prepared; of a spread one as
-  /// takes_triangle says.
+  /// The matrix with these rows on this process, before it is prepared; of a distributed one the part that
+  /// takes_triangle determines.
   SharedMatrix<Complex> shared(const Csr<Complex>& own) const;
-  /// On a process that does not lead. @returns false if the step is not for this solver
+  /// On processes other than 0: takes a step. @returns false if the step is not for this solver
   /// @param own the rows of this process
   bool join(const GroupStep& step, Csr<Complex>& own);
 
@@ -136,22 +133,22 @@ class SystemSolver {
   void make_iterative();
   void make_spread();
   void choose_numbers();
-  /// Direct: the matrix that was prepared.
+  /// Direct: the prepared matrix.
   SharedMatrix<Complex> prepared() const;
   SystemReport solve_iteratively(const Complex* b, Complex* x, Index num_rhs,
                                  const std::vector<double>& tolerances);
 
   SystemOptions options_;
   std::unique_ptr<DirectSolver<Complex>> direct_;
-  bool expects_real_ = false;      // matrices, which are those of closed devices
-  bool is_closed_ = false;         // direct_ makes use of it
-  SharedMumps* shared_ = nullptr;  // direct_, where the matrix is distributed
+  bool expects_real_ = false;      // real matrices, as of closed devices
+  bool is_closed_ = false;         // direct_ uses real factors
+  SharedMumps* shared_ = nullptr;  // direct_, if the matrix is distributed
   std::unique_ptr<IterativeSolver> iterative_;
   std::unique_ptr<SpreadSolver> spread_;
   std::vector<Index> block_offsets_;
   SystemInfo info_;
   const Csr<Complex>* matrix_ = nullptr;
-  const MatrixSum* sum_ = nullptr;  // that matrix_ was made of, or will be
+  const MatrixSum* sum_ = nullptr;  // sum from which matrix_ is computed
 };
 
 }  // namespace curlew::linalg

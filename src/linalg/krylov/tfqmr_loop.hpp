@@ -2,7 +2,7 @@
 #pragma once
 // TFQMR with right preconditioning; one iteration is two half steps and two products.
 // Source: R. Freund, SIAM J. Sci. Comput. 14 (1993) 470; Y. Saad, Iterative Methods (2003), alg. 7.8.
-// The bound tau sqrt(m + 1) stands for the residual; the driver checks the true one.
+// The bound tau sqrt(m + 1) is used as residual; the driver checks the true one.
 
 #include "linalg/krylov/method.hpp"
 #include "linalg/krylov/random_vector.hpp"
@@ -139,7 +139,7 @@ class TfqmrMethod final : public Method<B, R> {
     c_.backend.apply(c_.a, c_.hat_of(u_.data(), hat_), au_.data());
   }
 
-  /// v += A u, alpha = rho / (r0, v). The first time nothing has been iterated yet.
+  /// v += A u, alpha = rho / (r0, v). Not counted the first time, before any iteration.
   void finish_v(bool counts) {
     KrylovState* const s = c_.state;
     const V *au = au_.data(), *shadow = shadow_.data();

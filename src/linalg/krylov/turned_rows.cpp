@@ -7,10 +7,10 @@
 namespace curlew::linalg {
 namespace {
 
-// A row is turned if an entry has an imaginary part above `turned` of its diagonal, or turns from the
-// diagonal by more than `turned_aside` of it: where a layer begins its entries are nearly real, but point in
-// different directions of the complex plane, and 60 iterations in place of 20 are the cost of leaving those
-// rows to the sweeps. Measured: docs/measured/solvers.md.
+// A row is a PML row if an entry has an imaginary part above `turned` times its diagonal, or a component at
+// right angles to the diagonal (in the complex plane) above `turned_aside` times it: where a layer begins its
+// entries are nearly real, but point in different directions of the complex plane, and 60 iterations in place
+// of 20 are the cost of leaving those rows to the sweeps. Measured: docs/measured/solvers.md.
 constexpr double turned = 0.03, turned_aside = 0.001;
 constexpr double no_part = 1e-6;  // of the diagonals: an imaginary part that counts as none
 
@@ -29,10 +29,10 @@ bool is_turned(const Csr<Complex>& a, Index i, Complex diagonal) {
   return imaginary > turned * std::abs(diagonal) || aside > turned_aside * std::norm(diagonal);
 }
 
-/// Places where the imaginary part of the matrix is not that of an absorbing boundary or of losses, which is
-/// positive semidefinite, so that |a_ij|^2 <= a_ii a_jj for its entries: all that is coupled, by entries with
-/// an imaginary part, to a row where this fails. A layer has such rows, if not everywhere, and so is found as
-/// a whole.
+/// Rows where the imaginary part of the matrix is not positive semidefinite. That of absorbing boundaries and
+/// losses is, so that |a_ij|^2 <= a_ii a_jj for its entries. Found are all rows that entries with an
+/// imaginary part couple to one where this fails: some rows of an absorbing layer do, so that all of it is
+/// found.
 class IndefinitePlaces {
  public:
   IndefinitePlaces(const Csr<Complex>& a, const ProcessGroup* group)
@@ -77,7 +77,7 @@ class IndefinitePlaces {
       });
     }
   }
-  /// What other processes have found. @returns whether any of them continues
+  /// Adds the rows that other processes have found. @returns whether any of them continues
   bool take_over(const ProcessGroup& group) {
     std::vector<Index> all = is_found_;
     group.largest(all.data(), all.size());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Rows that sweeps amplify: where coordinates are stretched into the complex plane (perfectly matched
-// layers). Absorbing boundaries and losses turn rows as well, but sweeps damp those.
+// PML rows: rows that sweeps amplify, where coordinates are complex (perfectly matched layers). Absorbing
+// boundaries and losses also change phases within rows, but there sweeps converge.
 
 #include <vector>
 
@@ -10,9 +10,8 @@
 
 namespace curlew::linalg {
 
-/// @param a with whole rows, of a part of which the others are empty
-/// @param group of the processes that have the other rows, all of which call it
-/// @return [num_rows] 1 for own rows that sweeps amplify
+/// @param a with complete rows of this process; others are empty @param group processes with the other rows;
+/// collective @return [num_rows] 1 for local rows that sweeps amplify
 std::vector<char> turned_rows(const Csr<Complex>& a, const ProcessGroup* group = nullptr);
 
 }  // namespace curlew::linalg

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Vectors that one sweep takes together: each value of the vector that they are projected on, or subtracted
-// from, is then read once for all of them.
+// Vectors processed in one sweep, so that each value of the vector that is projected on them, or from which
+// they are subtracted, is read once.
 
 #include <algorithm>
 #include <cstddef>
@@ -12,15 +12,14 @@
 
 namespace curlew::linalg {
 
-/// Eight vectors at most. Where there are fewer, the others are the first again, so that no load depends on a
-/// branch.
+/// At most eight vectors. If fewer, the first one is repeated, so that loads need no branch.
 template <class S>
 struct VectorGroup {
   static constexpr int most = 8;
   int count = 0;
   complex<S>* v[most] = {};
 
-  /// Vectors from `first` to below `end`, as many as go into one group.
+  /// Vectors from `first` to below `end`, as many as fit into one group.
   template <class Vector>
   static VectorGroup of(std::vector<Vector>& vectors, int first, int end) {
     VectorGroup group;

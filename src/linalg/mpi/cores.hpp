@@ -5,7 +5,7 @@
 namespace curlew::linalg {
 
 /// Takes this process's share of the cores that mpirun bound it to, else of the machine's; OMP_NUM_THREADS
-/// decides where it is set. After MPI has started. @returns processes on this machine
+/// overrides this. Call it after MPI has started. @returns number of processes on this machine
 int share_cores();
 
 }  // namespace curlew::linalg

@@ -6,7 +6,7 @@
 
 namespace curlew::linalg {
 
-/// Made after MPI has started.
+/// Construct it after MPI has started.
 class MpiGroup final : public ProcessGroup {
  public:
   MpiGroup();

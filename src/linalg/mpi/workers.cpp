@@ -29,7 +29,7 @@ namespace {
 
 using Message = std::array<int, 3>;  // a GroupStep
 
-/// Waits asleep: while the first process works alone, its threads need the cores.
+/// Sleeps between checks: while process 0 works alone, its threads need the cores.
 GroupStep next_step() {
   Message message{};
   MPI_Request request = MPI_REQUEST_NULL;
@@ -48,7 +48,7 @@ void announce(const GroupStep& step) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/// What a process that does not lead does for process 0.
+/// Work of the processes other than 0.
 class Follower {
  public:
   explicit Follower(const ParallelProgram& program) : program_(program) {}
@@ -68,7 +68,7 @@ class Follower {
   }
 
  private:
-  /// MUMPS takes matrix, options and right-hand sides from process 0: the others only join each call.
+  /// MUMPS gets matrix, options and right-hand sides from process 0: the others only join each call.
   void call_mumps(const GroupStep& step) {
     if (step.job > step_leave && instances_.count(step.instance) == 0) cannot_follow();
     ZMUMPS_STRUC_C& id = instances_[step.instance];
@@ -79,10 +79,10 @@ class Follower {
     }
     id.job = step.job;
     zmumps_c(&id);
-    if (step.job == mumps_start) std::fill_n(id.icntl, 3, -1);  // errors are told by process 0
+    if (step.job == mumps_start) std::fill_n(id.icntl, 3, -1);  // process 0 reports errors
     if (step.job == mumps_end) instances_.erase(step.instance);
   }
-  /// The program of this process has ended, or is elsewhere.
+  /// Ends this process where its program has ended or does not match the step of process 0.
   [[noreturn]] void cannot_follow() const {
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -98,16 +98,16 @@ class Follower {
   bool has_left_ = false;
 };
 
-/// Large arrays go back to the system when they are freed. By itself glibc raises the size from which it does
-/// so to that of the largest array freed so far, up to 32 MB, and what set-up has freed stays between what
-/// lives on: 20 of 160 MB of each of eight processes.
+/// Returns large arrays to the system when they are freed. By default glibc raises the size from which it
+/// does so to that of the largest array freed so far, up to 32 MB, and memory freed after set-up stays
+/// allocated: 20 of 160 MB in each of eight processes.
 void give_back_large_arrays() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 256 * 1024);
 #endif
 }
 
-/// Whether every process runs the program: not where one run is many.
+/// Whether the processes run the program together.
 bool is_one_run(int argc, char** argv) {
   return std::none_of(argv, argv + argc, [](const char* word) {
     const std::string_view text(word);
@@ -141,7 +141,7 @@ int run_on_all_processes(int argc, char** argv, const ParallelProgram& program) 
     status = program.run(argc, argv);
     announce({step_leave, 0, 0});
   } else {
-    // Ctrl-C and mpirun's SIGTERM are for process 0, which ends in order and then calls the others off.
+    // Ctrl-C and mpirun's SIGTERM are handled by process 0, which ends in order and then ends the others.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGTERM, SIG_IGN);
     Follower follower(program);

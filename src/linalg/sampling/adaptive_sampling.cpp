@@ -11,7 +11,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// The worst of the points that are not taken.
+/// The point with the largest error among those not yet used.
 std::size_t worst(const SampledModel& model, const std::vector<bool>& is_taken) {
   const std::size_t count = is_taken.size();
   std::size_t found = count;

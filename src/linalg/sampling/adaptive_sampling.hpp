@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A function that is dear to compute, at many points from few exact values: the next one is taken where a
-// model of it says that it is worst; it measures the model's true error there before it joins.
+// An expensive function at many points from few exact values: the next value is computed where the error
+// indicator of a model is largest; it gives the model's true error there before it is added.
 
 #include <cstddef>
 #include <vector>
 
 namespace curlew::linalg {
 
-/// What stands between exact values, at points that are numbered from 0.
+/// A model between exact values, at points numbered from 0.
 class SampledModel {
  public:
   virtual ~SampledModel() = default;
   /// Computes the exact value at a point and adds it to the model.
-  /// @return the error of what the last scan said of it; 0 before the first scan
+  /// @return the error of the last scan at this point; 0 before the first scan
   virtual double take(std::size_t point) = 0;
-  /// Evaluates the model at all points. @return its greatest change since the last scan; 0 of the first
+  /// Evaluates the model at all points. @return its greatest change since the last scan; 0 in the first
   virtual double scan() = 0;
-  /// Of the error at a point in the last scan, up to a factor that is the same at all points.
+  /// Error indicator at a point in the last scan, up to a factor that is the same at all points.
   virtual double indicator(std::size_t point) const = 0;
 };
 
@@ -27,9 +27,9 @@ struct Sampling {
   bool converged = false;
 };
 
-/// Takes the first and the last point, then the worst ones, until the error is below the tolerance twice in a
-/// row: one lucky point is not convergence.
-/// @param points [count] ascending, for the log @param most exact values at most
+/// Takes the first and the last point, then the worst ones, until the error is below the tolerance twice in
+/// succession, since once may be by chance. @param points [count] ascending, for the log @param most largest
+/// number of exact values
 Sampling sample_adaptively(SampledModel& model, const std::vector<double>& points, double tolerance,
                            std::size_t most);
 /// @throws NumericalError if the tolerance is not reached

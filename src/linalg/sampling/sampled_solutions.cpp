@@ -59,7 +59,7 @@ double SampledSolutions::take(std::size_t i) {
   linear_.push_back(std::move(solved.linear));
   x_.push_back(std::move(solved.x));
   const auto& columns = sketched_.back();
-  // Waves of 1 V/m and ports of 1 V count alike.
+  // Waves of 1 V/m and ports of 1 V get the same weight.
   if (lengths_.size() == 0) lengths_ = columns.colwise().norm().cwiseMax(1e-300);
   weights_.add(points_[i], (columns * lengths_.cwiseInverse().asDiagonal()).reshaped());
   if (at_.empty()) return 0;
@@ -83,7 +83,7 @@ std::vector<Complex> SampledSolutions::at(std::size_t point) const {
   std::vector<Complex> x(x_[0].size(), 0);
   for (std::size_t j = 0; j < x_.size(); ++j) {
     const Complex weight = weights[Eigen::Index(j)];
-    if (weight == 0.0) continue;  // a solution is taken as it is
+    if (weight == 0.0) continue;  // a solution itself, not its product
 #pragma omp parallel for if (x.size() > 100000)
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += weight * x_[j][i];
   }

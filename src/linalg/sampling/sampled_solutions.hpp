@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Solutions of a system with several right-hand sides at all frequencies from full solutions at a few. All
-// that is made of solutions (ports, far fields, cross-sections, fields) is then made of these.
+// Solutions of a system with several right-hand sides at all frequencies from full solutions at a few.
+// Results (ports, far fields, cross-sections, fields) are then computed from these.
 
 #include <functional>
 #include <vector>
@@ -12,32 +12,32 @@
 
 namespace curlew::linalg {
 
-/// At one frequency.
+/// Solutions at one frequency.
 struct SampledColumns {
   std::vector<Complex> x;     ///< [right-hand sides, unknowns]
   Index unknowns = 0;         ///< the same at all frequencies
-  Eigen::MatrixXcd linear{};  ///< what Observed is made of, linear in x; may be empty
+  Eigen::MatrixXcd linear{};  ///< input of Observed, linear in x; may be empty
 };
 
-/// Two kinds of error are watched at every frequency: that of each right-hand side's solution against its
-/// length (of far fields it is the same against their greatest, or less), and that of what is observed.
+/// Two kinds of error are checked at every frequency: that of each solution relative to its norm (far fields
+/// have at most the same error relative to their maximum), and that of observed quantities.
 class SampledSolutions final : public SampledModel {
  public:
   using Solve = std::function<SampledColumns(std::size_t)>;
-  /// What must be right at every frequency, such as S, of SampledColumns::linear.
+  /// Quantities that must be accurate at every frequency, such as S, from SampledColumns::linear.
   using Observed = std::function<Eigen::MatrixXcd(const Eigen::MatrixXcd&)>;
 
-  /// @param points [Hz] ascending, outlive this object @param solve the solutions at the point of that number
-  /// @param observed nothing: solutions alone are watched
+  /// @param points [Hz] ascending, must outlive this object @param solve computes the solutions at a point
+  /// @param observed empty: only solutions are checked
   SampledSolutions(const std::vector<double>& points, Solve solve, Observed observed = {})
       : points_(points), solve_(std::move(solve)), observed_(std::move(observed)) {}
 
-  /// @param most full solutions @returns not converged: solutions are known where they were taken alone
+  /// @param most full solutions @returns if not converged, only solved points have solutions
   const Sampling& sample(double tolerance, std::size_t most);
   const Sampling& sampling() const { return sampling_; }
-  /// Whether at() gives the solution at the point of that number.
+  /// Whether at() gives the solution at a point.
   bool knows(std::size_t point) const;
-  /// [right-hand sides, unknowns] at the point of that number; those solved as they are.
+  /// Solutions [right-hand sides, unknowns] at a point; exact ones at solved points.
   std::vector<Complex> at(std::size_t point) const;
 
  private:
@@ -45,10 +45,10 @@ class SampledSolutions final : public SampledModel {
   double scan() override;
   double indicator(std::size_t i) const override { return at_[i].indicator; }
 
-  /// What is compared.
+  /// Values that are compared.
   struct Values {
     Eigen::MatrixXcd columns;   ///< [sketch, right-hand sides]
-    Eigen::MatrixXcd observed;  ///< as the function makes it
+    Eigen::MatrixXcd observed;  ///< result of Observed
     double indicator = 0;
   };
   Values values(Eigen::MatrixXcd columns, const Eigen::MatrixXcd& linear) const;

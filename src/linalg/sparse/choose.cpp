@@ -8,7 +8,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// Share of padding that the choice accepts.
+/// Largest fraction of padding that the choice accepts.
 constexpr double most_padding = 0.048;
 
 /// Rows of a few entries go to one thread. Long rows take 8 or 16, and so do rows that are too few to fill a
@@ -43,7 +43,7 @@ EllChoice choose_ell(const std::vector<Offset>& row_offsets) {
   const RowStatistics rows = row_statistics(row_offsets);
   EllChoice choice;
   EllOptions& o = choice.options;
-  // Fewer threads a row round lengths up less: they give way before the padding does.
+  // Fewer threads per row round lengths up less: their number is reduced before the padding is accepted.
   for (int threads = threads_for(rows); threads >= 1; threads /= 2) {
     o.threads_per_row = threads;
     o.slice_height = 128 / threads;

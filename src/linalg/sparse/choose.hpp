@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Automatic choice of slice height, threads per row and row order, with the reason on record.
+// Automatic choice of slice height, threads per row and row order, with its reason.
 
 #include <string>
 
@@ -16,8 +16,8 @@ struct EllChoice {
 };
 
 /// T from the mean row length and the number of rows, S so that a slice is 128 threads, and the smallest
-/// window of sorted rows that leaves at most 4.8 % padding; where none does, fewer threads a row. (The
-/// paper's card liked T = 2 below 40 printed entries a row, 4 below 80, 8 above.)
+/// window of sorted rows that leaves at most 4.8 % padding; if none does, fewer threads per row. (The paper's
+/// card was fastest with T = 2 below 40 printed entries per row, 4 below 80, 8 above.)
 EllChoice choose_ell(const std::vector<Offset>& row_offsets);
 
 }  // namespace curlew::linalg

@@ -9,7 +9,7 @@
 
 namespace curlew::linalg {
 
-/// Compressed rows, kept by reference.
+/// Compressed rows, stored by reference.
 template <class T>
 class CrsOperator final : public LinearOperator<T> {
  public:
@@ -21,7 +21,7 @@ class CrsOperator final : public LinearOperator<T> {
   const Csr<T>& a_;
 };
 
-/// The upper triangle of a symmetric matrix. One thread team at a time: the product has buffers of its own.
+/// The upper triangle of a symmetric matrix. Not thread-safe: the product uses member buffers.
 template <class R>
 class SymmetricOperator final : public LinearOperator<std::complex<R>> {
  public:

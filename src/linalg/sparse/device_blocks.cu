@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks of one row of blocks write parts of their own, which a last kernel adds: 3 n values more, no
-// atomics.
+// Each block writes its own partial sums, which a last kernel adds: 3 n more values, but no atomic
+// operations.
 #include "linalg/sparse/device_blocks.hpp"
 
 namespace curlew::linalg {

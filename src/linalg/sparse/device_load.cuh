@@ -7,7 +7,7 @@
 
 namespace curlew::linalg::device {
 
-/// Matrix entries are read once: they leave the caches first, for x to stay.
+/// Matrix entries are read once: they are evicted from the caches first, so that x stays.
 __device__ inline complex<double> stream(const complex<double>* p) {
   const double2 v = __ldcs(reinterpret_cast<const double2*>(p));
   return {v.x, v.y};

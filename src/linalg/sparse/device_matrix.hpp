@@ -9,7 +9,7 @@
 
 namespace curlew::linalg {
 
-/// Compressed rows, `threads` lanes of a warp a row.
+/// Compressed rows, `threads` lanes of a warp per row.
 template <class R>
 class DeviceCrs : public DeviceOperator<complex<R>> {
  public:
@@ -62,7 +62,7 @@ class DevicePacked : public DeviceOperator<complex<R>> {
   Index size() const override { return num_rows_; }
   void apply(const complex<R>* x, complex<R>* y, const DeviceQueue& queue) const override;
   /// Y = A X for n columns at once: the matrix is read once for two of them.
-  /// @param x, y column-major, columns ldx and ldy apart
+  /// @param x, y column-major, leading dimensions ldx and ldy
   void apply_many(const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n,
                   const DeviceQueue& queue) const override;
   std::size_t bytes() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Product of the packed format: one warp a slice. A nonzero of a group of G rows costs 16 (complex) or 8
+// Product of the packed format: one warp per slice. A nonzero of a group of G rows costs 16 (complex) or 8
 // (real) bytes of value and 2/G or 4/G bytes of column, and G products share one read of x.
 #include <algorithm>
 
@@ -33,7 +33,7 @@ struct Columns {
 };
 
 /// Steps in flight at a time. Best on an H200 with groups: four, in few warps of many registers; more warps
-/// or more steps were slower, and with one row a lane (MaxG == 1) nine.
+/// or more steps were slower, and with one row per lane (MaxG == 1) nine.
 template <int Rows, int N, int MaxG, bool IsReal>
 constexpr int steps_in_flight = N > 1 ? 2 : (MaxG == 1 ? 9 : (Rows == 1 || IsReal ? 6 : 4));
 /// Nine steps leave no registers for the columns of the next nine.
@@ -42,9 +42,9 @@ constexpr bool reads_ahead = Steps < 9;
 template <int MaxG>
 constexpr int min_blocks = MaxG > 1 ? 4 : 6;
 
-/// Adds one batch of steps, all its loads before the first product; the columns of the next batch are asked
-/// for before it waits. A batch of the end (not Full) has `left` steps; it is loaded at once like the others,
-/// which one step after the other would wait for each.
+/// Adds one batch of steps, all its loads before the first product; the columns of the next batch are
+/// requested before it waits. The last batch (not Full) has `left` steps and is also loaded at once, since
+/// single steps would wait for each load.
 template <bool Full, int Steps, int Rows, int N, class Value, class R, class F>
 __device__ inline void add_batch(const Value* __restrict__ values, const Index (&columns)[Steps], Index left,
                                  const Columns<R>& c, F ask_for_next, complex<R> (&sums)[Rows][N]) {
@@ -77,8 +77,8 @@ __device__ inline void add_batch(const Value* __restrict__ values, const Index (
   }
 }
 
-/// The sums of this lane: every row of its half of a warp, by N right-hand sides. Columns that lanes hold of
-/// their own are read a batch ahead. @param stride of the codes, from step to step
+/// The sums of this lane: every row of its half of a warp, by N right-hand sides. Columns that differ between
+/// lanes are read a batch ahead. @param stride of the codes, from step to step
 template <int Steps, int Rows, int N, class Value, class Code, class R>
 __device__ inline void lane_products(const Value* __restrict__ values, const Code* __restrict__ codes,
                                      int stride, Index steps, const Columns<R>& c,
@@ -104,7 +104,7 @@ __device__ inline void lane_products(const Value* __restrict__ values, const Cod
         values + Offset(lanes) * Rows * k, columns, steps - k, c, [] {}, sums);
 }
 
-/// The same where all lanes have one list: each reads a code, and they hand them round.
+/// The same where all lanes have one list of columns: each lane reads a code and passes it to the others.
 template <int Steps, int N, class Value, class R>
 __device__ inline void shifted_products(const Value* __restrict__ values, const Index* __restrict__ codes,
                                         int lane, Index steps, const Columns<R>& c,
@@ -146,7 +146,7 @@ __device__ inline void products_by_columns(const View<V>& a, const PackedSlice& 
 /// Rows: how many of its group's rows a lane adds up, 1 to 3.
 template <int MaxG, int Rows, int N, class V, class R>
 __device__ inline void slice_product(const View<V>& a, const PackedSlice& s, int lane, const Columns<R>& c) {
-  // The lanes of one group side by side, one half after the other: neighbours then read the same x.
+  // The lanes of one group are adjacent in each half of a warp: neighbours then read the same x.
   const int threads = s.threads, bits = __ffs(threads) - 1, t = lane & (threads - 1);
   const int places = packed_lanes(s.group), halves = lanes / places;
   const int group = lane >> bits >> (halves - 1), half = lane >> bits & (halves - 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of the formats that are read row by row: compressed rows and the Ellpack family. An entry costs 20
-// bytes in complex double and 12 in single, and 8 operations: both are bound by memory.
+// bytes in complex double and 12 in single, and 8 operations: both are limited by memory.
 #include "base/cuda_grid.hpp"
 #include "base/lane_sum.cuh"
 #include "linalg/sparse/device_load.cuh"
@@ -22,7 +22,7 @@ cuda::Buffer<complex<T>> upload(const std::vector<std::complex<T>>& v) {
   return buffer;
 }
 
-/// T lanes of a warp a row.
+/// T lanes of a warp per row.
 template <int T, class R>
 __global__ __launch_bounds__(block_size) void crs_product(Index n, const Offset* __restrict__ row_offsets,
                                                           const Index* __restrict__ columns,
@@ -54,7 +54,7 @@ struct EllView {
   const complex<R>* values;
 };
 
-/// T lanes of a warp a row; lanes of neighbouring rows read side by side, so that loads are whole lines.
+/// T lanes of a warp per row; lanes of neighbouring rows read adjacent values, so that loads are coalesced.
 template <int T, class R>
 __global__ __launch_bounds__(block_size) void ell_product(EllView<R> a, const complex<R>* __restrict__ x,
                                                           complex<R>* __restrict__ y, const int* skip) {

@@ -22,14 +22,14 @@ struct EllOptions {
   int threads_per_row = 4;   ///< T, a power of two, 1..32; ignored by the kinds without "-T"
   Index row_alignment = 64;  ///< N' of the paper is the number of rows rounded up to this
   int alignment = 16;        ///< a slice begins at a multiple of this many entries
-  /// Rows are ordered by length within windows of this many rows: 0 leaves them, -1 orders all (the paper).
-  /// A window keeps neighbours near each other, which the reads of x profit from.
+  /// Rows are ordered by length within windows of this many rows: 0: unchanged, -1: all rows (the paper). A
+  /// window keeps neighbours close together, which improves the locality of x.
   Index sort_window = 0;
 };
 
 /// Position p is row row_of[p] (row p if row_of is empty). Entry k of the row at position p = s S + r lies at
 ///   slice_offsets[s] + (k / T) S T + r T + k % T,
-/// so that T threads a row read side by side. Padding has value 0 and column 0, and products skip it.
+/// so that T threads per row read contiguously. Padding has value 0 and column 0, and products skip it.
 template <class T>
 struct Ell {
   Index num_rows = 0;
@@ -50,7 +50,7 @@ struct Ell {
 template <class T>
 Ell<T> to_ell(const Csr<T>& a, const EllOptions& options);
 
-/// The same matrix back, bit for bit; columns of a row in their old order.
+/// Converts back to the same matrix with the same bits; columns of a row in their original order.
 template <class T>
 Csr<T> to_csr(const Ell<T>& a);
 

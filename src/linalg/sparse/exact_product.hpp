@@ -36,8 +36,8 @@ ExactProduct exact_product(const Csr<T>& a, const std::vector<T>& x) {
   return out;
 }
 
-/// Largest |y - exact| of a row, in units of the last place (of T) of the row of |A| |x|. Infinite if a row
-/// that holds nothing is not exactly zero, or if y is not finite.
+/// Largest |y - exact| of a row, in units of the last place (of T) of the row of |A| |x|. Infinite if an
+/// empty row is not exactly zero, or if y is not finite.
 template <class T>
 double error_in_ulps(const ExactProduct& exact, const std::vector<T>& y) {
   constexpr long double unit = std::numeric_limits<typename T::value_type>::epsilon();

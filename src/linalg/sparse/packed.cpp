@@ -25,8 +25,8 @@ void check(const PackOptions& o) {
   if (o.sort_window < 1) throw InputError(fmt::format("sort window {}: must be positive", o.sort_window));
 }
 
-/// A GPU wants a quarter of a million lanes at work, each of them with enough to do to be worth its start.
-/// Measured best on an H200: 8 columns a lane where groups share them, 16 where every row has its own.
+/// A GPU needs about 250,000 active lanes, each with enough work to outweigh its start. Fastest on an H200: 8
+/// columns per lane where groups share them, 16 where each row has its own.
 int steps_for(const RowGroups& groups, const std::vector<Offset>& row_offsets) {
   Offset columns = 0;
   for (const RowGroup& g : groups.groups)
@@ -35,7 +35,7 @@ int steps_for(const RowGroups& groups, const std::vector<Offset>& row_offsets) {
   return int(std::clamp<Offset>(columns / 250000, 2, is_grouped ? 8 : 16));
 }
 
-/// Plans the slices of a Packed one after the other, then fills them.
+/// Plans the slices of a Packed in sequence, then fills them.
 template <class V, class T>
 class Packer {
  public:
@@ -56,7 +56,7 @@ class Packer {
       const Index lanes = packed_lanes(groups_.groups[members[at]].size);
       const Index threads = threads_for(length(members[at]), lanes);
       std::size_t count = std::min<std::size_t>(members.size() - at, lanes / threads);
-      // Empty rows stand alone: padding would have to name a column that they do not have.
+      // Empty rows have their own groups: padding repeats a column, and they have none.
       const bool empty = length(members[at]) == 0;
       std::size_t same = 1;
       while (same < count && (length(members[at + same]) == 0) == empty) ++same;
@@ -68,8 +68,8 @@ class Packer {
   /// Plans one slice for rows that are shifts of one another.
   void add_shifted(std::span<const Index> members) { add_plan(members, 1, true); }
 
-  /// Lays the slices out and fills them, by all threads. Most work first: the last slices to run should be
-  /// short, so that no warp is left alone with a long one.
+  /// Lays the slices out and fills them, by all threads. Slices with the most work first, so that no warp
+  /// runs a long one at the end alone.
   void fill() {
     std::stable_sort(plans_.begin(), plans_.end(),
                      [](const Plan& p, const Plan& q) { return p.work > q.work; });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Fewer bytes per nonzero than compressed rows, past the formats of the paper: rows with one pattern (the
-// degrees of freedom of one face, edge or cell) share their columns, and so do rows that are shifts of one
-// another (the nodes of a regular grid); other columns are 16-bit offsets inside a slice, and a slice without
-// imaginary parts stores real numbers. The slices are those of Sliced ELLR-T (ell.hpp), one warp each.
+// A format with fewer bytes per nonzero than compressed rows and the formats of the paper: rows with one
+// pattern (the degrees of freedom of one face, edge or cell) share their columns, and so do rows that are
+// shifts of one another (the nodes of a regular grid); other columns are 16-bit offsets inside a slice, and a
+// slice without imaginary parts stores real numbers. The slices are those of Sliced ELLR-T (ell.hpp), one
+// warp each.
 
 #include <cstdint>
 #include <vector>
@@ -19,31 +20,31 @@ struct PackOptions {
   Index sort_window = 8192;  ///< groups ordered by length inside windows of this many groups
   bool real_slices = true;   ///< false: every value stays complex
   bool narrow = true;        ///< false: every column takes 32 bits
-  bool shifted = true;       ///< false: rows that are shifts of one another keep columns of their own
+  bool shifted = true;       ///< false: rows that are shifts of one another have separate columns
 };
 
-/// How a slice holds its columns.
+/// How a slice stores its columns.
 enum class PackedColumns : std::uint8_t {
-  wide,    ///< a 32-bit column a code
-  narrow,  ///< a 16-bit column less the slice's base_column
-  shifted  ///< one 32-bit code a step for all lanes: a column less the row (one row a lane, group 1)
+  wide,    ///< a 32-bit column per code
+  narrow,  ///< a 16-bit column minus the slice's base_column
+  shifted  ///< one 32-bit code per step for all lanes: column minus row (one row per lane, group 1)
 };
 
-/// Places side by side in a slice. Groups of 4 and 6 rows take half a warp: its halves share the columns and
-/// the rows, every other one each, so that a lane never has more than three sums to keep.
+/// Lanes of a slice. Groups of 4 and 6 rows take half a warp: its halves share the columns and take alternate
+/// rows, so that a lane has at most three sums.
 constexpr Index packed_lanes(int group) {
   return group > 3 ? 16 : 32;
 }
 
-/// One warp's work: (P / T) groups of `group` rows, P = packed_lanes(group), T = threads places a group.
-/// Place T (group's number) + t holds the entries k T + t, k < steps, of its group's columns. The code of
-/// step k lies at codes + P k + place (shifted: codes + k), the value of the group's row i at
-/// values + P (k group + i) + place.
+/// One warp's work: (P / T) groups of `group` rows, P = packed_lanes(group), T = threads per group. Place T
+/// (group's number) + t holds the entries k T + t, k < steps, of its group's columns. The code of step k lies
+/// at codes + P k + place (shifted: codes + k), the value of the group's row i at values + P (k group + i) +
+/// place.
 struct PackedSlice {
   Offset values;      ///< in real_values or complex_values
   Offset codes;       ///< in narrow_codes, or wide_codes
-  Index rows;         ///< in rows: (P / T) times `group` row numbers, -1 where there is none
-  Index base_column;  ///< a narrow code is a column less this
+  Index rows;         ///< in rows: (P / T) times `group` row numbers, -1 if there is none
+  Index base_column;  ///< a narrow code is a column minus this
   Index steps;
   std::uint8_t group;
   std::uint8_t threads;
@@ -52,7 +53,7 @@ struct PackedSlice {
 };
 
 /// V is the real type of the stored values: double or float. Padding has value 0 and repeats a column of its
-/// own row, so that it brings no infinity from elsewhere.
+/// own row, so that infinite values of x in other rows have no effect.
 template <class V>
 struct Packed {
   Index num_rows = 0;
@@ -71,7 +72,7 @@ struct Packed {
 template <class V, class T>
 Packed<V> pack(const Csr<T>& a, const PackOptions& options = {});
 
-/// The same matrix back, explicit zeros of the padding dropped (explicit zeros of A stay).
+/// Converts back to the same matrix without padding (explicit zeros of A stay).
 template <class V>
 Csr<std::complex<V>> to_csr(const Packed<V>& a);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of the packed format on the CPU: vectors of the machine over neighbouring lanes, the sums of some
-// of them in registers while the steps of a slice go by.
+// Products of the packed format on the CPU: vector registers over neighbouring lanes, with sums in registers
+// over the steps of a slice.
 #include <algorithm>
 #include <concepts>
 #include <cstring>
@@ -20,7 +20,7 @@ template <class R, int N>
 struct VectorOf {
   typedef R type __attribute__((vector_size(N * sizeof(R))));
 };
-/// Complex numbers side by side, as many as a vector of the machine holds.
+/// Adjacent complex numbers, as many as a vector register holds.
 template <class R>
 constexpr int width = vector_bytes / int(2 * sizeof(R));
 template <class R>
@@ -133,7 +133,7 @@ void add_columns(const Packed<V>& a, const PackedSlice& s, const Value* values, 
           return gather(x, [c = codes + Offset(lanes) * k + lane](int l) { return c[l]; });
         },
         sums);
-  const Index* rows = a.rows.data() + s.rows;  // all of them there: shifted slices are full
+  const Index* rows = a.rows.data() + s.rows;  // no padding: shifted slices are full
   if (rows[lanes - 1] - rows[0] == lanes - 1)
     return add_steps<G, R>(
         values, s.steps,

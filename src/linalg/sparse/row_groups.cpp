@@ -12,9 +12,9 @@ struct Key {
   Index row;
 };
 
-constexpr int bits = 8;  // of a hash, that chooses a key's bucket
-/// Of an empty row. Where a process has some rows of a matrix most are empty: they have a bucket of their
-/// own.
+constexpr int bits = 8;  // of a hash, which select a key's bucket
+/// Hash of an empty row. If a process has only some rows of a matrix, most are empty: these have a separate
+/// bucket.
 constexpr std::uint64_t empty = ~std::uint64_t(0);
 
 std::size_t bucket_of(std::uint64_t hash) {
@@ -62,7 +62,7 @@ std::vector<Index> sort_keys(std::vector<Key>& keys) {
   return first;
 }
 
-/// A group: its first key and how many, kept at its first row; size 0 where no group begins.
+/// A group: its first key and its size, stored at its first row; size 0 where no group begins.
 struct Cut {
   Index begin = 0, size = 0;
 };

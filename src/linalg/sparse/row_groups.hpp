@@ -16,11 +16,11 @@ struct RowGroup {
 };
 struct RowGroups {
   std::vector<RowGroup> groups;  ///< by first row, ascending
-  std::vector<Index> rows;       ///< [num_rows], each group's rows side by side, ascending
+  std::vector<Index> rows;       ///< [num_rows], rows of each group consecutive and ascending
 };
 
-/// @param largest 1 to 6: larger sets of equal rows are cut
-/// @param split_real groups of real rows are kept apart from those with complex values
+/// @param largest 1 to 6: larger sets of equal rows are split @param split_real groups of real rows are
+/// separate from those with complex values
 template <class T>
 RowGroups group_rows(const Csr<T>& a, int largest, bool split_real);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Orders of rows that the sliced formats are built in, and the statistics that the choice of a format rests
-// on.
+// Orders of rows for sliced formats, and statistics for the choice of a format.
 
 #include <vector>
 

@@ -13,7 +13,7 @@ namespace curlew::linalg {
 namespace {
 
 constexpr int largest_group = 6;
-// The vectors of more columns would drive each other out of the cache.
+// The vectors of more columns do not fit into the cache.
 constexpr Index columns_at_once = 4;
 
 }  // namespace
@@ -127,7 +127,7 @@ void SymmetricCrs<R>::multiply_part(int part, Index n) {
     const Group& g = groups_[i];
     const Index* columns = columns_.data() + g.columns;
     const Offset count = groups_[i + 1].columns - g.columns;
-    Offset split = count;  // columns ascend: those of later parts stand at the end
+    Offset split = count;  // columns ascend: those of later parts are at the end
     while (split > 0 && columns[split - 1] >= end) --split;
     const auto run = [&]<int G>() {
       for (Index c = 0; c < n; ++c) {  // while the values of the group are in the cache

@@ -2,7 +2,7 @@
 #pragma once
 // Upper triangle of a complex symmetric matrix for products on the CPU: half the bytes of compressed rows,
 // and a quarter where values are real. Rows with one pattern (row_groups.hpp) share their columns, so that
-// what a column needs is loaded and stored once for all of them.
+// values of a column are loaded and stored once for all of them.
 
 #include <vector>
 
@@ -10,8 +10,8 @@
 
 namespace curlew::linalg {
 
-/// A = U + U^T less the diagonal blocks that both hold, without conjugation. Unknowns are numbered group by
-/// group inside. R is double or float.
+/// A = U + U^T minus the diagonal blocks, which are in both, without conjugation. Unknowns are numbered group
+/// by group inside. R is double or float.
 template <class R>
 class SymmetricCrs {
  public:
@@ -22,9 +22,9 @@ class SymmetricCrs {
   Index size() const { return num_rows_; }
   bool is_real() const { return complex_values_.empty(); }
   std::size_t stored_bytes() const;
-  /// Y = A X by all threads: each adds to its own rows directly and to later rows in a buffer of its own, so
-  /// the result depends on the number of threads by rounding only.
-  /// @param x, y n columns of [size()], ldx and ldy values apart, not overlapping
+  /// Y = A X by all threads: each adds to its rows directly and to later rows in a separate buffer, so the
+  /// result depends on the number of threads by rounding only. @param x, y n columns of [size()] with leading
+  /// dimensions ldx and ldy, not overlapping
   void multiply(const T* x, Offset ldx, T* y, Offset ldy, Index n);
   void multiply(const T* x, T* y) { multiply(x, 0, y, 0, 1); }
 
@@ -47,7 +47,7 @@ class SymmetricCrs {
 
   Index num_rows_ = 0;
   std::vector<Index> order_;   // the row of A that is row i here
-  std::vector<Group> groups_;  // and the end
+  std::vector<Group> groups_;  // and an end mark
   std::vector<Index> columns_;
   std::vector<T> complex_values_;
   std::vector<R> real_values_;

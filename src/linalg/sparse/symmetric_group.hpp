@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The product of one group of rows of a symmetric matrix: G rows times their common columns, both ways.
+// The product of one group of rows of a symmetric matrix: G rows times their common columns, and the
+// transposed block.
 
 #include <complex>
 
@@ -80,8 +81,8 @@ void multiply_columns(Offset count, const Index* columns, const R* values, const
   for (int i = 0; i < G; ++i) sums[i] += sum[i];
 }
 
-/// A whole group: its diagonal block, its columns before `split` (of this part, which y holds from row 0) and
-/// behind it (of later parts, which the buffer holds from row `end`).
+/// A complete group: its diagonal block, its columns before `split` (of this part, in y from row 0) and after
+/// it (of later parts, in the buffer from row `end`).
 template <int G, class R, class Value>
 void multiply_group(Index row, Offset split, Offset count, const Index* columns, const Value* values,
                     const std::complex<R>* x, std::complex<R>* y, std::complex<R>* buffer, Index end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Vectors and loops on the GPU, the twin of HostBackend. Everything goes to one stream; nothing waits but
-// read, write, copy and run. For builds with CUDA; sweep is defined in device_sweep.cuh, for .cu files.
+// Vectors and loops on the GPU, the twin of HostBackend. Everything runs in one stream; only read, write,
+// copy and run wait. For builds with CUDA; sweep is defined in device_sweep.cuh, for .cu files.
 
 #include "base/cuda.hpp"
 #include "base/cuda_event.hpp"
@@ -67,7 +67,7 @@ class DeviceBackend {
 
   void set_skip(const int* skip) { skip_ = skip; }
 
-  /// While it lives, the backend works on somebody else's stream and skip flag.
+  /// While it exists, the backend uses another stream and skip flag.
   class Guest {
    public:
     Guest(DeviceBackend& backend, const DeviceQueue& queue)
@@ -114,9 +114,9 @@ class DeviceBackend {
   bool can_record(const Operator<R>& a) const {
     return a.is_recordable();
   }
-  /// Records iterate() once as a graph, kept in `graph` for the next call, and launches it until *stop != 0;
-  /// the host looks at the state of one batch of launches while the next one runs. Without recording it
-  /// looks after every iterate(). @param once iterate() always ends with *stop != 0
+  /// Records iterate() once as a graph, stored in `graph` for the next call, and launches it until *stop !=
+  /// 0; the host reads the state of one batch of launches while the next one runs. Without recording it reads
+  /// after every iterate(). @param once iterate() always ends with *stop != 0
   template <class Iterate, class S>
   void run(Iterate iterate, Shared<S>& state, bool record, bool once, void*& graph);
   void release(void*& graph);
@@ -139,14 +139,14 @@ class DeviceBackend {
     return state.read().stop != 0;
   }
 
-  /// Blocks of a sweep's kernel that a multiprocessor has at work at once, at most most_blocks_each.
+  /// Concurrent blocks of a sweep's kernel per multiprocessor, at most most_blocks_each.
   static int blocks_each(const void* kernel);
 
   static constexpr int max_sums = 16;
   static constexpr int most_blocks_each = 8;  ///< of a multiprocessor
 
   cuda::Stream own_;
-  cudaStream_t stream_ = own_.get();  // that of others while there is a Guest
+  cudaStream_t stream_ = own_.get();  // another one while a Guest exists
   cuda::Event marks_[2];
   const int* skip_ = nullptr;
   int multiprocessors_ = 0;
@@ -167,14 +167,15 @@ void DeviceBackend::run(Iterate iterate, Shared<S>& state, bool record, bool onc
     }
     graph = end_recording();
   }
-  if (!record) {  // dear operators: none is applied in vain
+  if (!record) {  // expensive operators: none is applied unnecessarily
     do iterate();
     while (!once && !has_stopped(state));
     check_user();
     state.read();
     return;
   }
-  // Batches of 1, 2, 4, 4, ... iterations: a short solve wastes little, a long one never waits for the host.
+  // Batches of 1, 2, 4, 4, ... iterations: a short solve wastes little, a long one does not wait for the
+  // host.
   for (int batch = 0;; ++batch) {
     for (int i = 0; i < (batch < 2 ? 1 << batch : 4); ++i) {
       launch(graph);

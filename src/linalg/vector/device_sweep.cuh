@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // DeviceBackend::sweep: a grid-stride loop whose last block adds the blocks' sums in a fixed order and runs
-// the finish, so that scalars never leave the device and runs repeat bit for bit.
+// the finish, so that scalars never leave the device and results are bitwise reproducible.
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ namespace device {
 
 constexpr int sweep_threads = DeviceBackend::sweep_threads, sweep_warps = sweep_threads / 32;
 
-/// A thread's share, one of `width`, of the blocks' sums. Loads go ahead of the additions: only one block is
-/// at work here, and waits for every one of them.
+/// Sum of every `width`-th block's sums, for one thread. Loads are issued before the additions: only one
+/// block runs here and would wait for each load.
 __device__ inline Sum strided_sum(const Sum* partials, unsigned count, int width) {
   constexpr int ahead = 8;
   Sum sum;
@@ -29,11 +29,12 @@ __device__ inline Sum strided_sum(const Sum* partials, unsigned count, int width
   return sum;
 }
 
-/// Warps that add the blocks' sums of one of NS, all NS side by side as far as the warps suffice.
+/// Warps that add the blocks' sums of one of NS, all NS in parallel as far as the warps suffice.
 template <int NS>
 inline constexpr int warps_of_sum = NS < sweep_warps ? sweep_warps / NS : 1;
 
-/// Of the last block: adds the blocks' sums, [NS][blocks]. @param shared [sweep_warps] @param[out] total [NS]
+/// Run by the last block: adds the blocks' sums, [NS][blocks]. @param shared [sweep_warps] @param[out] total
+/// [NS]
 template <int NS>
 __device__ void add_partials(const Sum* partials, Sum* shared, Sum* total) {
   constexpr int warps = warps_of_sum<NS>, at_once = sweep_warps / warps;
@@ -91,8 +92,7 @@ __global__ __launch_bounds__(sweep_threads) void sweep(Offset n, Body body, Fini
   }
 }
 
-/// Values of a thread that are loaded before the first is stored: enough bytes on their way without many
-/// warps.
+/// Values of a thread that are loaded before the first is stored: enough loads in flight without many warps.
 constexpr int map_unroll = 4;
 
 template <class Load, class Store>
@@ -124,7 +124,7 @@ void DeviceBackend::sweep(Offset n, Body body, Finish finish) {
   if (n == 0 && NS == 0) return;
   const Offset wanted = (n + device::sweep_threads - 1) / device::sweep_threads;
   const auto kernel = device::sweep<NS, Body, Finish>;
-  // With sums no more blocks than are at work at once: each adds its own at its end.
+  // With sums no more blocks than run at the same time: each adds its own at its end.
   static const int each = NS == 0 ? most_blocks_each : blocks_each(reinterpret_cast<const void*>(kernel));
   const unsigned blocks = unsigned(std::clamp<Offset>(wanted, 1, Offset(multiprocessors_) * each));
   kernel<<<blocks, device::sweep_threads, 0, stream_>>>(n, body, finish, partials_.data(), ticket_.data(),

@@ -23,8 +23,7 @@ class HostBackend {
   Vector<R> vector(Offset n) {
     return Vector<R>(std::size_t(n));
   }
-  /// A value that both sides know: bodies and finishes read and write *data(), the caller calls read and
-  /// write.
+  /// A value shared with the backend: bodies and finishes use *data(), the caller calls read and write.
   template <class S>
   class Shared {
    public:
@@ -37,11 +36,11 @@ class HostBackend {
     S value_{};
   };
 
-  /// From now on sweeps and products do nothing while *skip != 0; null takes it away.
+  /// From now on sweeps and products do nothing while *skip != 0; null removes the flag.
   void set_skip(const int* skip) { skip_ = skip; }
 
-  /// body(i, sums) for i in [0, n), then finish(sums) once. NS sums of double precision, added in an order
-  /// that depends on n alone, so that the thread count does not change a bit.
+  /// body(i, sums) for i in [0, n), then finish(sums) once. NS sums in double precision, added in an order
+  /// that depends on n only, so that results have the same bits for any number of threads.
   template <int NS, class Body, class Finish>
   void sweep(Offset n, Body body, Finish finish);
   template <class Body>
@@ -62,7 +61,7 @@ class HostBackend {
     using T = std::complex<R>;
     a.apply(reinterpret_cast<const T*>(x), reinterpret_cast<T*>(y));
   }
-  /// Y = A X for n columns, ldx and ldy values apart
+  /// Y = A X for n columns with leading dimensions ldx and ldy
   template <class R>
   void apply_many(const Operator<R>& a, const complex<R>* x, Offset ldx, complex<R>* y, Offset ldy, Index n) {
     if (is_skipped()) return;

@@ -63,7 +63,7 @@ void axpy_norm(B& backend, Offset n, Sum alpha, const complex<R>* x, complex<R>*
       [=] CURLEW_LAMBDA(const Sum* sums) { *result = ::sqrt(sums[0].re); });
 }
 
-/// Compiles all of them for one backend and precision.
+/// Instantiates all of them for one backend and precision.
 #define CURLEW_INSTANTIATE_LEVEL1(B, R)                                        \
   template void assign(B&, Offset, const complex<R>*, complex<R>*);            \
   template void scale(B&, Offset, Sum, complex<R>*);                           \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Level-1 operations on the GPU, bound by memory; see level1.hpp for the bytes.
+// Level-1 operations on the GPU, limited by memory; see level1.hpp for the bytes.
 #include "linalg/vector/device_sweep.cuh"
 #include "linalg/vector/level1_bodies.hpp"
 

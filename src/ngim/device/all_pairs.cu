@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All pairs of n points, as fast as the arithmetic allows: what the near field is measured against.
+// All pairs of n points at the speed limit of the arithmetic: the reference for the speed of the near field.
 
 #include <cmath>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Chebyshev polynomials in registers, one order after the other.
+// Chebyshev polynomials in registers, order by order.
 
 namespace curlew::ngim::device {
 

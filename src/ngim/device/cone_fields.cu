@@ -50,7 +50,7 @@ __global__ __launch_bounds__(slices* targets_together) void cones_to_targets(Vie
 }
 
 /// Fields of the skeletons of the first level with grids. A block per box and skeleton_block nodes, P nodes
-/// of a thread side by side.
+/// per thread.
 template <int P, int C, class T>
 __global__ __launch_bounds__(skeleton_block) void cones_to_skeletons(View<T> view, Kernel<T> kernel) {
   const Index b = view.first_grid_begin + Index(blockIdx.x);

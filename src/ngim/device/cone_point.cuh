@@ -18,7 +18,7 @@ __device__ __forceinline__ Vec3<T> sample_place(const ConeGrid& grid, int segmen
   return {exact_product(side, d.x), exact_product(side, d.y), exact_product(side, d.z)};
 }
 
-/// A point at `place` from the centre of one box, from the centre of another one, in sides of that.
+/// Converts a point relative to the centre of one box to the centre of another, in units of that box's side.
 /// @param scale 1/side; a power of two, so that its product is exact
 template <class T>
 __device__ __forceinline__ Vec3<T> relative_place(Vec3<T> place, Vec3<T> shift, T scale) {
@@ -35,7 +35,7 @@ __device__ __forceinline__ T inverse_side_of(int level) {
   return T(1u << level);
 }
 
-/// Factor that takes a field to the samples' compensated one: r exp(+jkr).
+/// Factor from a field to the samples' compensated one: r exp(+jkr).
 template <class T>
 __device__ __forceinline__ complex<T> compensation(T r, const Kernel<T>& kernel) {
   T s, c;
@@ -94,12 +94,12 @@ __device__ __forceinline__ void evaluate_segment(const complex<T>* __restrict__ 
   }
 }
 
-/// Points of a thread that share what they read; in double precision registers do not suffice.
+/// Points per thread that share loads; in double precision there are too few registers.
 template <class T>
 inline constexpr int points_together = sizeof(T) == 4 ? 2 : 1;
 
-/// Values of C Chebyshev sums, which share the polynomials, at P points of one segment, which share what is
-/// read.
+/// Values of C Chebyshev sums, which share the polynomials, at P points of one segment, which share the
+/// loads.
 template <int P, int C, class T>
 __device__ __forceinline__ void evaluate_values(const SampleOfVectors<C, T>* __restrict__ f, int ps, int pa,
                                                 const ConePoint<T> (&at)[P], complex<T> (&out)[P][C]) {
@@ -159,8 +159,8 @@ __device__ __forceinline__ Offset first_sample(const LevelCones<T>& level, Index
   return slot < 0 ? -1 : Offset(slot) * level.grid.num_samples();
 }
 
-/// Adds the fields of one box, of C vectors, at P points of one segment that begins with a sample. Of those
-/// for which takes[p] is false nothing is added.
+/// Adds the fields of one box, of C vectors, at P points of one segment that begins with a sample. Nothing is
+/// added at points with takes[p] false.
 template <int P, int C, class T>
 __device__ __forceinline__ void add_segment(const LevelCones<T>& level, Offset first,
                                             const ConePoint<T> (&at)[P], const bool (&takes)[P], T side,
@@ -179,8 +179,8 @@ __device__ __forceinline__ void add_segment(const LevelCones<T>& level, Offset f
   }
 }
 
-/// Adds the fields of one box, of C vectors, at P points. Points side by side are mostly of one segment: all
-/// that are in that of the first share what is read, which takes longer than to sum it.
+/// Adds the fields of one box, of C vectors, at P points. Adjacent points are mostly in one segment: all in
+/// that of the first share the loads, which take longer than the sums.
 /// @param box number in its level; d = (point - centre)/side
 template <int P, int C, class T>
 __device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, const Vec3<T> (&d)[P], T side,

@@ -29,7 +29,7 @@ struct Below {
     count = skeletons ? of_skeletons : box.num_sources;
   }
 
-  /// Place of charge i, relative to the centre of the box, and C of its vectors.
+  /// Position of charge i relative to the centre of the box, and C of its vectors.
   template <int C>
   __device__ Point<T> get(int i, complex<T> (&q)[C]) const {
     if (skeletons) {
@@ -167,7 +167,7 @@ __device__ void transform(const complex<T>* in, complex<T>* out, const T* map, i
 }
 
 /// Values at the nodes to Chebyshev coefficients, in place. One block per slot and charge vector, those of
-/// one slot side by side: they share what is read.
+/// one slot adjacent: they share the loads.
 template <class T>
 __global__ __launch_bounds__(cone_block) void values_to_coefficients(LevelCones<T> level, int num_vectors) {
   extern __shared__ unsigned char memory[];

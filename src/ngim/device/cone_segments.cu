@@ -11,7 +11,7 @@
 namespace curlew::ngim::device {
 namespace {
 
-/// Marks the segments that the targets of a leaf ask for. One block per leaf.
+/// Marks the segments that the targets of a leaf need. One block per leaf.
 template <class T>
 __global__ __launch_bounds__(cone_block) void mark_targets(View<T> view, unsigned char* const* marks) {
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];
@@ -27,7 +27,7 @@ __global__ __launch_bounds__(cone_block) void mark_targets(View<T> view, unsigne
   }
 }
 
-/// The same for the skeletons that cones reach. A block per box and cone_block nodes.
+/// The same for the boxes whose skeletons receive the cones' fields. A block per box and cone_block nodes.
 template <class T>
 __global__ __launch_bounds__(cone_block) void mark_skeletons(View<T> view, unsigned char* const* marks) {
   const Index b = view.first_grid_begin + Index(blockIdx.x);
@@ -42,7 +42,7 @@ __global__ __launch_bounds__(cone_block) void mark_skeletons(View<T> view, unsig
   });
 }
 
-/// Marks the segments of level l + 1 that the samples of level l ask for. A thread per sample.
+/// Marks the segments of level l + 1 that the samples of level l need. A thread per sample.
 template <class T>
 __global__ __launch_bounds__(128) void mark_samples(View<T> view, int l, unsigned char* marks) {
   const LevelCones<T>& level = view.cones[l];
@@ -63,7 +63,7 @@ struct ToInt {
   __host__ __device__ int operator()(unsigned char mark) const { return mark; }
 };
 
-/// From marks and their running sum to the tables of slots.
+/// Writes the tables of slots from marks and their running sum.
 __global__ void write_slots(Offset n, int num_segments, Index first_box, const unsigned char* marks,
                             const int* place, int* slot, int* segments, Index* slot_box) {
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x;

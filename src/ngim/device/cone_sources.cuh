@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the kernels of the cones share: the boxes that a leaf meets through them, and the place of a sample.
+// Shared by the kernels of the cones: the source boxes of a leaf, and the position of a sample.
 
 #include "ngim/device/cone_point.cuh"
 
@@ -15,8 +15,8 @@ __device__ __forceinline__ bool takes_cones_by_skeleton(const View<T>& view, con
   return box.num_targets > view.levels[view.first_grid_level].rank;
 }
 
-/// The boxes that box b meets through cones by its ancestors and itself, in shared memory: the interaction
-/// list of one at a time. f(level, source box) is called by all threads of the block.
+/// The source boxes whose cones box b and its ancestors evaluate, in shared memory: the interaction list of
+/// one at a time. f(level, source box) is called by all threads of the block.
 template <class T, class F>
 __device__ __forceinline__ void for_cone_sources_above(const View<T>& view, Index first, F&& f) {
   __shared__ Index list[216];

@@ -13,7 +13,7 @@ namespace curlew::ngim::device {
 
 inline constexpr int cone_chunk_samples = 256;
 
-/// Samples of one box, at most cone_chunk_samples, that a block takes from charges.
+/// Samples of one box, at most cone_chunk_samples, that a block computes from charges.
 struct ConeChunk {
   Index box;
   int first;  ///< of the samples of the box's slots
@@ -26,7 +26,7 @@ class Cones {
   Cones(const Scheme& scheme, View<T> view);
   /// Memory for so many charge vectors (1 or most_vectors). @throws ResourceError if it does not fit
   void reserve(int num_vectors);
-  /// By level, for View::cones.
+  /// Pointers by level, for View::cones.
   const LevelCones<T>* levels() const { return d_levels_.data(); }
   std::size_t num_samples() const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Leaves beside boxes of other levels on the device: points and skeletons meet directly.
+// Leaves adjacent to boxes of other levels, on the device: points and skeletons interact directly.
 
 #include "base/cuda.hpp"
 #include "ngim/current_moments.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 constexpr int block_size = 64;
 
-/// Smaller boxes beside a leaf: their skeletons straight to its targets. One block per leaf, 64 targets and C
-/// vectors, which share the distances.
+/// Smaller boxes adjacent to a leaf: fields of their skeletons at its targets. One block per leaf, 64 targets
+/// and C vectors, which share the distances.
 template <Wave W, bool gradient, int C, class T>
 __global__ __launch_bounds__(block_size) void skeletons_to_points(View<T> view, Kernel<T> kernel) {
   __shared__ Point<T> place[block_size];
@@ -55,8 +55,8 @@ __global__ __launch_bounds__(block_size) void skeletons_to_points(View<T> view, 
 
 constexpr int slices = 4;  // of the sources, a warp each
 
-/// Larger leaves beside a box: their sources straight to its skeleton. One block per box of the list and C
-/// vectors, which share the distances; lanes are nodes of the skeleton, warps divide the sources.
+/// Larger leaves adjacent to a box: fields of their sources at its skeleton. One block per box of the list
+/// and C vectors, which share the distances; lanes are nodes of the skeleton, warps divide the sources.
 template <Wave W, int C, class T>
 __global__ __launch_bounds__(32 * slices) void points_to_skeletons(View<T> view, const Index* targets,
                                                                    Kernel<T> kernel) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stages that see the sources, for point currents on the device: near field, currents to grids, points of
-// larger leaves to skeletons. All other stages see six charge vectors.
+// Stages that read the sources, for point currents on the device: near field, currents to grids, points of
+// larger leaves to skeletons. All other stages use six charge vectors.
 
 #include <algorithm>
 
@@ -15,7 +15,8 @@ constexpr int near_block = 128, most_grid_block = 512, skeleton_block = 64;
 constexpr int chunk_size = 32;            // sources whose basis functions are in shared memory
 constexpr Index most_space_blocks = 264;  // whose moments are in global memory: two a multiprocessor
 
-/// Near field: one block per leaf, a thread per target, sources in tiles. Bound by double precision.
+/// Near field: one block per leaf, a thread per target, sources in tiles. Limited by double-precision
+/// arithmetic.
 template <class T>
 __global__ __launch_bounds__(near_block) void near_currents(View<T> view, T k) {
   __shared__ CurrentSource<T> tile[near_block];
@@ -67,7 +68,7 @@ __device__ void leaf_to_grid(const View<T>& view, const DeviceBox& box, int half
                              complex<T>* values) {
   const LevelMatrices<T> level = view.levels[box.level];
   const int q = level.order, n = q * q * q;
-  complex<T>* charges = moments + 3 * n;                     // [3][n], what has the currents' field
+  complex<T>* charges = moments + 3 * n;                     // [3][n], charges with the currents' field
   T* basis = reinterpret_cast<T*>(values + 3 * chunk_size);  // [3][q][chunk]
   const T scale = T(double(1u << box.level));
   for (int j = threadIdx.x; j < 3 * n; j += blockDim.x) moments[j] = {};
@@ -113,8 +114,8 @@ __device__ void leaf_to_grid(const View<T>& view, const DeviceBox& box, int half
   }
 }
 
-/// Blocks go from leaf to leaf, the larger the fewer a multiprocessor's memory holds. Moments are in shared
-/// memory, or in the view's space where they do not fit.
+/// Each block handles several leaves; fewer larger ones fit into the memory of a multiprocessor. Moments are
+/// in shared memory, or in the view's space where they do not fit.
 template <class T>
 __global__ __launch_bounds__(most_grid_block) void currents_to_grids(View<T> view, T k, int most_order) {
   extern __shared__ unsigned char memory[];
@@ -130,7 +131,7 @@ __global__ __launch_bounds__(most_grid_block) void currents_to_grids(View<T> vie
   }
 }
 
-/// Larger leaves beside a box: their currents straight to its skeleton. One block per box of the list.
+/// Larger leaves adjacent to a box: fields of their currents at its skeleton. One block per box of the list.
 template <class T>
 __global__ __launch_bounds__(skeleton_block) void currents_to_skeletons(View<T> view, const Index* targets,
                                                                         T k) {

@@ -56,7 +56,7 @@ __device__ void gather_smaller(const Boxes& t, const DeviceBox& target, Index ch
 }
 
 /// Larger leaves beside box b that end at b, near or on its grid (ngim::Builder::down_targets): leaf
-/// colleagues of an ancestor whose way down to b is not cut by a box in between.
+/// colleagues of an ancestor of b with no ending box between it and b.
 template <class Near, class To>
 __device__ void gather_larger(const Boxes& t, Index b, Near&& near, To&& to) {
   const DeviceBox& box = t.boxes[b];
@@ -182,7 +182,7 @@ void list_to_targets(DeviceTree& tree) {
 
 constexpr int not_member = 255;
 
-/// Level and octant of boxes with targets and a grid; the place of the grids' values.
+/// Level and octant of boxes with targets and a grid; the offset of the grids' values.
 __global__ void name_members(Index num_boxes, Index first_with_grid, DeviceBox* boxes, unsigned char* keys,
                              Index* numbers, int* histogram) {
   const Index b = Index(blockIdx.x) * Index(blockDim.x) + Index(threadIdx.x);
@@ -263,7 +263,7 @@ __global__ void measure_near(Boxes t, const Offset* offsets, const Index* near, 
                             ::sqrt(0.75) * (1 / double(1u << source.level) + 1 / double(1u << target.level)));
   }
   atomicAdd(pairs, count);
-  atomicMax(reach, static_cast<unsigned long long>(__double_as_longlong(most)));  // ordered alike if positive
+  atomicMax(reach, static_cast<unsigned long long>(__double_as_longlong(most)));  // ordered as the values
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ using namespace device;  // NOLINT: this file puts the steps together
 DeviceProblem::DeviceProblem(std::span<const Vec3<double>> sources, std::span<const Vec3<double>> targets,
                              bool same_points, Complex k, Accuracy accuracy, bool single_precision,
                              Offset leaf_size) {
-  CURLEW_CUDA_CALL(cudaFree(nullptr));  // the driver's own start is not the tree's
+  CURLEW_CUDA_CALL(cudaFree(nullptr));  // starts the driver, so that the time of the tree does not contain it
   Timer copying;
   tree = std::make_unique<DeviceTree>(upload_points(sources, targets, same_points));
   copy_seconds = copying.seconds();
@@ -28,7 +28,7 @@ DeviceProblem::DeviceProblem(std::span<const Vec3<double>> sources, std::span<co
         timed([&] {
           sort_points(*tree);
           divide(*tree, [&](int level, double side) {
-            Timer grids;  // the grids decide the size of leaves; they are no part of the tree
+            Timer grids;  // the grids determine the size of leaves; their time does not count for the tree
             const Offset size = limit(level, side);
             grid_seconds += grids.seconds();
             return size;

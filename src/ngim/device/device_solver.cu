@@ -47,12 +47,12 @@ __global__ void unsort_fields(Offset m, int parts, const Index* order, const T* 
 class SideStream {
  public:
   cudaStream_t get() const { return stream_.get(); }
-  /// What follows on the side waits for what stands in `main`.
+  /// Later work in the side stream waits for the present work in `main`.
   void fork(cudaStream_t main) const {
     begin_.after(main);
     begin_.before(stream_.get());
   }
-  /// What follows in `main` waits for the side.
+  /// Later work in `main` waits for the side stream.
   void join(cudaStream_t main) const {
     end_.after(stream_.get());
     end_.before(main);
@@ -69,7 +69,7 @@ class SideStream {
 using namespace device;  // NOLINT: this file puts the stages together
 
 /// Groups of targets multiply by zeros where an offset has no source. Where 0.27 of the offsets have one,
-/// targets one by one are 3.6 times as fast; where the two meet is an estimate.
+/// single targets are 3.6 times as fast; the fraction of equal speed is an estimate.
 constexpr double filled_by_groups = 0.6;
 
 template <class T>
@@ -95,12 +95,12 @@ struct DeviceSolver<T>::State {
   Wave near_wave = Wave::static_kernel, far_wave = Wave::static_kernel;
   Kernel<T> kernel;
   SideStream side;
-  // What this solver makes of the sources, and what others take from it.
+  // The part of the sources that this solver handles, and data that other solvers read.
   int device = 0;
   BoxShares shares;
-  int own = 0;                  ///< piece of the shares
+  int own = 0;                  ///< index of this solver's part
   cuda::Buffer<Index> leaves;   ///< whose charges go to grids here; tree.leaves where it makes all
-  cuda::Event grids_are_there;  ///< of the own boxes
+  cuda::Event grids_are_there;  ///< grids of this solver's boxes are complete
 
   int together(Index given) const { return currents ? current_vectors : (given == 1 ? 1 : most_vectors); }
   bool makes_all() const { return shares.begin.empty(); }
@@ -153,7 +153,7 @@ void DeviceSolver<T>::State::reserve(int num_vectors, bool gradient) {
   const int parts = gradient ? 8 : 2;
   if (num_vectors <= reserved_vectors && parts <= reserved_parts) return;
   num_vectors = std::max(num_vectors, reserved_vectors);
-  CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // nobody uses what is freed now
+  CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // nothing uses the memory that is freed now
   charges = {}, outgoing = {}, incoming = {}, fields = {};
   reserved_vectors = 0;
   const std::size_t v = num_vectors, n = tree.num_sources, m = tree.num_targets;
@@ -229,7 +229,7 @@ Offset DeviceSolver<T>::near_pairs() const {
   return state_->tree.near_pairs;
 }
 
-/// Grids of the boxes of a level that this solver makes, from their children's.
+/// Computes the grids of this solver's boxes of a level from their children's.
 template <class T>
 void DeviceSolver<T>::State::parents_of_level(const Evaluation<T>& e, int level, cudaStream_t stream) const {
   const auto l = std::size_t(level);
@@ -354,7 +354,7 @@ void DeviceSolver<T>::start(const complex<U>* charges, Index given, bool gradien
         n, int(given), s.tree.source_order.data(), charges, s.charges.data());
   CURLEW_CHECK_LAUNCH("sort_charges");
   s.side.fork(stream);
-  // First what other devices wait for: blocks that are launched later fill what these leave free.
+  // First the work that other devices wait for: blocks that are launched later use the idle multiprocessors.
   s.run_upward(e, [&](const char*, bool, auto&& launch) { launch(stream); });
   s.grids_are_there.after(stream);
   s.run_near(e, s.side.get());

@@ -19,7 +19,7 @@ struct DeviceTree {
   double side = 1;                 ///< its side [m]
   std::vector<Index> level_begin;  ///< boxes of level l: [level_begin[l], level_begin[l + 1])
   cuda::Buffer<Vec3<double>> source_points, target_points;  ///< [m], the caller's order; empty once placed
-  cuda::Buffer<Index> source_order, target_order;  ///< place in the caller's arrays; targets: unless same
+  cuda::Buffer<Index> source_order, target_order;  ///< index in the caller's arrays; targets: unless same
   cuda::Buffer<std::uint64_t> source_keys, target_keys;  ///< Morton keys, sorted; empty once divided
   cuda::Buffer<DeviceBox> boxes;
   cuda::Buffer<Index> children, colleagues, leaves;  ///< [box][8], [box][27], [leaf]
@@ -28,9 +28,9 @@ struct DeviceTree {
   cuda::Buffer<Index> to_targets;  ///< boxes whose row of `to` is not empty
   cuda::Buffer<Index> members;     ///< boxes with targets and a grid, by level and octant
   std::vector<Group> groups;       ///< runs of `members`
-  double filled_offsets = 0;  ///< part of the offsets of interaction lists at which a member has a source
+  double filled_offsets = 0;  ///< fraction of the offsets of interaction lists at which a member has a source
   Offset near_pairs = 0;
-  double near_reach = 0;  ///< largest distance of a pair of the near lists, at most
+  double near_reach = 0;  ///< upper bound of the distance of a pair of the near lists
 
   Index num_boxes() const { return level_begin.back(); }
   int num_levels() const { return int(level_begin.size()) - 1; }
@@ -54,7 +54,7 @@ void divide(DeviceTree& tree, const LeafSize& leaf_size);
 /// device_lists.cu
 void build_lists(DeviceTree& tree, int first_grid_level, const std::vector<Index>& grid_size);
 
-/// What a Scheme keeps of a tree that stays on the device: cube and number of boxes by level.
+/// The data of a tree on the device that a Scheme stores: cube and number of boxes by level.
 Tree outline(const DeviceTree& tree);
 
 /// Points relative to the centres of their leaves. local_points.cu

@@ -12,7 +12,7 @@
 namespace curlew::ngim::device {
 namespace {
 
-/// First place in [begin, end) whose octant at `level` is above `octant`.
+/// First index in [begin, end) whose octant at `level` is above `octant`.
 __device__ Offset end_of_octant(const std::uint64_t* keys, Offset begin, Offset end, int level, int octant) {
   const int shift = 3 * (max_level - level);
   while (begin < end) {
@@ -99,7 +99,7 @@ __global__ void write_children(Index first, Index count, DeviceBox* boxes, const
   }
 }
 
-/// A thread per box of a level and place in its 3 x 3 x 3 neighbourhood; see the host's find_colleagues.
+/// A thread per box of a level and position in its 3 x 3 x 3 neighbourhood; see the host's find_colleagues.
 __global__ void find_colleagues(Index first, Index count, const DeviceBox* boxes, const Index* children,
                                 Index* colleagues) {
   const Offset thread = Offset(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -123,7 +123,7 @@ struct IsLeaf {
   __device__ bool operator()(Index b) const { return boxes[b].is_leaf != 0; }
 };
 
-/// A buffer of another size with the same beginning.
+/// Changes the size of a buffer and copies its first values.
 template <class T>
 void resize(cuda::Buffer<T>& buffer, std::size_t keep, std::size_t size) {
   cuda::Buffer<T> larger(size);
@@ -172,7 +172,7 @@ void divide(DeviceTree& tree, const LeafSize& leaf_size) {
   for (int level = 0;; ++level) {
     const Index first = tree.level_begin[level], count = tree.level_begin[level + 1] - first;
     const Offset asked = leaf_size(level, tree.side / double(1u << level));
-    // A box of the last level is not divided, whatever it holds.
+    // A box of the last level is not divided, however many points it has.
     const Offset limit = level < max_level ? asked : std::numeric_limits<Offset>::max();
     if (Offset(counts.size()) < count) {
       counts = cuda::Buffer<Index>(count), source_ends = cuda::Buffer<Offset>(8 * std::size_t(count));

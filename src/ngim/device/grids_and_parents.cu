@@ -10,7 +10,7 @@ namespace {
 
 constexpr int block_size = 64, depth = 32;  // columns of a matrix whose values are in shared memory
 
-/// sum += row of a matrix by C vectors of values. All threads of the block come here, each with its row.
+/// sum += row of a matrix by C vectors of values. All threads of the block call this, each with its row.
 /// @param matrix the row's place in the first column, columns `rows` apart
 /// @param values of the first vector, vectors `stride` apart
 template <int C, class T>
@@ -52,7 +52,7 @@ __global__ __launch_bounds__(block_size) void grids_to_parents(View<T> view, Ind
   for (int c = 0; c < C; ++c) outgoing[c * view.grid_values + Offset(box.grid) * view.rows + row] += sum[c];
 }
 
-/// The same way.
+/// As skeletons of children to those of parents.
 template <int C, class T>
 __global__ __launch_bounds__(block_size) void grids_from_parents(View<T> view, Index first) {
   const DeviceBox box = view.boxes[first + Index(blockIdx.x)];

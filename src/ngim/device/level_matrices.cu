@@ -53,8 +53,8 @@ int best_tile(Cost&& cost) {
   return best;
 }
 
-/// The tile that pads least, each level by its own rank and boxes: the few boxes of the coarsest level, whose
-/// rank is the largest, are not to make all others dearer.
+/// The tile with the least padding, weighted by each level's rank and number of boxes: the few boxes of the
+/// coarsest level, whose rank is the largest, must not slow down all others.
 template <class T>
 void choose_tiles(GridMatrices<T>& m, const Scheme& scheme, int most_rank) {
   const int first = std::max(scheme.first_grid_level, 2);

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int block_size = 64;
 
-/// One block per leaf. Differences in double precision, then rounded: a small box keeps its distances.
+/// One block per leaf. Differences are in double precision and then rounded, so that distances in small boxes
+/// stay accurate.
 template <class T>
 __global__ void place_points(const DeviceBox* boxes, const Index* leaves, bool of_sources, const Index* order,
                              const Vec3<double>* points, Vec3<double> origin, double side, Point<T>* out) {

@@ -9,11 +9,11 @@ namespace {
 
 constexpr int num_warps = 4;  // of a block; they share the targets of a leaf and divide its sources
 
-/// Most targets of a lane: their sums and places fill the registers (ten cost more than they save).
+/// Most targets per lane: their sums and positions fill the registers (ten are slower).
 template <int C, bool gradient>
 constexpr int most_targets = C == 1 ? (gradient ? 4 : 8) : (gradient ? 1 : 4);
 
-/// What a lane reads of a source besides its place: with one charge, its first part stands in the place's w.
+/// Data of a source besides its position; with one charge, the real part is in the position's w.
 template <class T, int C>
 struct TileCharge {
   T re[C], im[C];
@@ -64,7 +64,7 @@ __device__ __forceinline__ void add_source(const WarpTile<T, C>& tile, int s, in
                                         t.z[p] - source.z, q, kernel);
 }
 
-/// The group's share of the tile's sources at the lane's targets.
+/// Adds the fields of the group's part of the tile's sources at the lane's targets.
 template <Wave W, bool gradient, bool masked, int P, int C, class T>
 __device__ __forceinline__ void sum_tile(const WarpTile<T, C>& tile, const Chunk& chunk, int count,
                                          const Kernel<T>& kernel, Targets<T, C, P>& targets) {
@@ -82,8 +82,8 @@ __device__ __forceinline__ void sum_tile(const WarpTile<T, C>& tile, const Chunk
   }
 }
 
-/// Sums the boxes warp, warp + 4, ... of a leaf's list. A lane brings one source into shared memory; then all
-/// lanes of a group read the same one, so a load serves P pairs of each.
+/// Sums the boxes warp, warp + 4, ... of a leaf's list. A lane copies one source into shared memory; then all
+/// lanes of a group read the same one, so that a load is used for P pairs of each lane.
 template <Wave W, bool gradient, int P, int C, class T>
 __device__ __forceinline__ void sum_leaf(const View<T>& view, const DeviceBox& box, const Index* list,
                                          int count, const Chunk& chunk, const Kernel<T>& kernel,
@@ -161,8 +161,8 @@ __device__ __forceinline__ void with_constant(int p, F&& f) {
 }
 
 /// One block per leaf; warps divide the boxes of its list. Lanes hold as many targets as registers allow, so
-/// that few lanes are without one, whatever the number of targets: 64 +- 8 in a uniform tree leave 4 % idle.
-/// A pair in single precision at short phases takes 17 instructions, one of the special-function unit.
+/// that few lanes are idle for any number of targets: 64 +- 8 in a uniform tree leave 4 % idle. A pair in
+/// single precision at short phases takes 17 instructions, one of the special-function unit.
 template <Wave W, bool gradient, int C, class T>
 __global__ __launch_bounds__(32 * num_warps) void near_field(View<T> view, Kernel<T> kernel) {
   const DeviceBox box = view.boxes[view.leaves[blockIdx.x]];

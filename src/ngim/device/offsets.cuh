@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Interaction lists by offset: a box meets the children of its parent's 27 colleagues, but for those beside
-// it.
+// Interaction lists by offset: the children of its parent's 27 colleagues without the adjacent boxes.
 
 #include "ngim/device/view.cuh"
 
@@ -19,8 +18,7 @@ __device__ __forceinline__ bool octant_offset(int o, int target_octant, int& ind
   return dx * dx > 1 || dy * dy > 1 || dz * dz > 1;
 }
 
-/// The grid of the source that a target meets at offset o, or no_box; the target's own neighbours are not
-/// left out.
+/// The grid of a target's source at offset o, or no_box; adjacent boxes of the target are included.
 template <class T>
 __device__ __forceinline__ Index source_at(const View<T>& view, Index target, int o) {
   const Index box = view.colleagues[Offset(view.boxes[target].parent) * 27 + o / 8];

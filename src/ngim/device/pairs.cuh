@@ -9,7 +9,7 @@
 
 namespace curlew::ngim::device {
 
-/// Sums and products that the compiler must not fuse: two places that are one stay one.
+/// Sums and products that the compiler must not fuse: equal positions give a distance of exactly 0.
 __device__ __forceinline__ float exact_sum(float a, float b) {
   return __fadd_rn(a, b);
 }
@@ -68,7 +68,7 @@ __device__ __forceinline__ double inverse_sqrt_normal(double x) {
 }
 
 /// exp(-j phase) times a: 15 instructions of the arithmetic units, none of the special-function units. Half
-/// turns are taken off by adding a number whose last bit is half a turn; that bit is the sign.
+/// turns are removed by adding a number whose last bit is half a turn; that bit is the sign.
 __device__ __forceinline__ green::Pair<float> rotate_by_polynomial(float a, float phase) {
   constexpr float magic = 6291456.0f, turns = 0.159154943f;  // 1.5 * 2^22, 1/(2 pi)
   const float shifted = ::fmaf(phase, turns, magic), f = ::fmaf(phase, turns, magic - shifted),
@@ -81,14 +81,14 @@ __device__ __forceinline__ green::Pair<float> rotate_by_polynomial(float a, floa
   return {sign_a * c, sign_a * (f * s)};
 }
 
-/// Which of the pairs of an unrolled loop take polynomials: 6 of 16, evenly, keep both kinds of units busy.
+/// Which pairs of an unrolled loop use polynomials: 6 of 16, evenly, keep both kinds of units busy.
 constexpr bool takes_polynomial(int pair) {
   constexpr int part = 6;
   return (pair + 1) * part / 16 != pair * part / 16;
 }
 
-/// g = exp(-jkR)/R. Masked: 0 at R = 0, for three instructions more. Points at one place share a leaf, so
-/// only the leaf with itself needs the mask.
+/// g = exp(-jkR)/R. Masked: 0 at R = 0, for three instructions more. Points at one position are in one leaf,
+/// so only the pairs within a leaf need the mask.
 /// @tparam polynomial sine and cosine in single precision without special functions: a part of the pairs done
 ///         so takes load off the units that limit the others
 template <Wave W, bool masked, bool polynomial, class T>
@@ -132,7 +132,8 @@ struct Distance {
   T r2, r_inv;
 };
 
-/// R^2 and 1/R. Masked: 1/R = 0 at R = 0; else what rounds to one place gives a large number, not infinity.
+/// R^2 and 1/R. Masked: 1/R = 0 at R = 0; otherwise positions that round to one give a large number, not
+/// infinity.
 template <bool masked, class T>
 __device__ __forceinline__ Distance<T> distance(T dx, T dy, T dz) {
   if constexpr (masked) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int block_size = 256;
 
-/// Values of one piece's observers to their places among all; a row of the grid is a vector.
+/// Copies values of one piece's observers to their indices among all; a row of the grid is a vector.
 template <class U>
 __global__ void scatter(Offset own, Offset all, const Index* rows, const complex<U>* from, complex<U>* to) {
   const Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x, v = blockIdx.y;
@@ -26,7 +26,7 @@ __global__ void scatter(Offset own, Offset all, const Index* rows, const complex
 /// Arrays of complex<float> or complex<double>, as the caller's are.
 class Values {
  public:
-  /// Room for n values. Grows only. @pre nobody uses what it held
+  /// Allocates n values; never shrinks. @pre its former content is not in use
   template <class U>
   complex<U>* at_least(std::size_t n) {
     if (bytes_.size() < n * sizeof(complex<U>)) {
@@ -44,7 +44,7 @@ class Values {
   cuda::Buffer<unsigned char> bytes_;
 };
 
-/// What two devices must have in common to exchange grids.
+/// Data of the tree that must agree on two devices that exchange grids.
 struct TreeOutline {
   std::vector<Index> level_begin;
   std::vector<SourceRange> sources;
@@ -83,13 +83,13 @@ void on_devices(const std::vector<int>& devices, const Work& work) {
 
 using namespace device;  // NOLINT: this file puts the parts together
 
-/// What one device has. Its arrays are made, used and freed with it as the current one.
+/// Data of one device. It must be the current device when its arrays are made, used and freed.
 template <class T>
 struct SharedSolver<T>::Part {
   int device;
   std::vector<Index> own;  ///< observers; empty: all
   Offset num_own = 0;
-  std::unique_ptr<DeviceProblem> problem;  ///< until the solver is there
+  std::unique_ptr<DeviceProblem> problem;  ///< until the solver is constructed
   std::unique_ptr<DeviceSolver<T>> solver;
   cuda::Stream stream;
   cuda::Event done;
@@ -147,11 +147,11 @@ SharedSolver<T>::SharedSolver(const SumProblem& problem, const std::vector<int>&
   State& s = *state_;
   s.num_sources = Offset(problem.sources.size());
   s.num_observers = Offset(problem.observers.value_or(problem.sources).size());
-  // No device without observers.
+  // Every device has at least one observer.
   const auto count = std::clamp<Offset>(s.num_observers, 1, Offset(devices.size()));
   const std::vector<int> used(devices.begin(), devices.begin() + count);
   s.parts.resize(used.size());
-  // The first makes the grids, the others find them: theirs must be the same ones.
+  // The first device computes the grids, the others read them from the cache: they must be identical.
   Accuracy accuracy = problem.accuracy;
   if (!accuracy.grids) accuracy.grids = std::make_shared<GridCache>();
   const auto make = [&](std::size_t i, const Accuracy& own) {
@@ -241,7 +241,7 @@ bool SharedSolver<T>::State::reserve(Index count, bool has_gradient) {
   return on_each([&](const DeviceSolver<T>& solver) { return solver.reserve(count, has_gradient); });
 }
 
-/// Charges and fields on their way between the devices.
+/// Buffers of charges and fields between the devices.
 template <class T>
 template <class U>
 void SharedSolver<T>::State::reserve_values(Index count, bool has_gradient) {
@@ -269,7 +269,8 @@ void SharedSolver<T>::State::reserve_values(Index count, bool has_gradient) {
 }
 
 /// One group of vectors: charges to the devices, grids between them, fields back. All devices wait for the
-/// caller's stream before and it for them afterwards, so that nothing is overwritten that one still reads.
+/// caller's stream before and it for them afterwards, so that nothing is overwritten while a device still
+/// reads it.
 /// @param all observers
 /// @pre the first device is current
 template <class T>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The launchers of the stages, one file each. They put work into a stream and return.
+// The launchers of the stages, one file each. They launch kernels in a stream and return.
 
 #include <vector>
 
@@ -30,7 +30,7 @@ void launch_grids_to_points(const Evaluation<T>& e, int most_order, cudaStream_t
 /// Stage 2 of the boxes [first, first + count) of one level. grids_and_parents.cu
 template <class T>
 void launch_grids_to_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream);
-/// Stage 3, second part, the same way. grids_and_parents.cu
+/// Stage 3, second part, with the same arguments. grids_and_parents.cu
 template <class T>
 void launch_grids_from_parents(const Evaluation<T>& e, Index first, Index count, cudaStream_t stream);
 
@@ -57,10 +57,10 @@ void launch_translate_tensor(const Evaluation<double>& e, const Group* groups, O
 /// Whether the code that this device runs was compiled for compute capability 9.0 or later.
 bool can_translate_by_tensor();
 
-/// Leaves beside smaller boxes: skeletons straight to points; adds. cross_levels.cu
+/// Leaves adjacent to smaller boxes: adds fields of skeletons at points. cross_levels.cu
 template <class T>
 void launch_skeletons_to_points(const Evaluation<T>& e, cudaStream_t stream);
-/// Leaves beside larger boxes: points straight to skeletons; adds. cross_levels.cu
+/// Leaves adjacent to larger boxes: adds fields of points at skeletons. cross_levels.cu
 /// @param targets boxes that have such lists
 template <class T>
 void launch_points_to_skeletons(const Evaluation<T>& e, const Index* targets, Offset num_targets,

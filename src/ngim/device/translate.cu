@@ -12,8 +12,8 @@ constexpr int block_size = 256;
 constexpr int depth = 32;  // columns of a translation matrix in shared memory at a time
 
 /// One block per group of 128 targets, tile of 8 R rows and charge vector: for every offset a tile of the
-/// matrix and the sources' values meet in shared memory; each thread holds R rows of 4 targets in registers.
-/// A level takes as many tiles as its own rank asks for, and the last one may end beyond the padded rows.
+/// matrix and the sources' values are read into shared memory; each thread holds R rows of 4 targets in
+/// registers. A level has as many tiles as its rank needs, and the last one may end beyond the padded rows.
 template <int R, class T>
 __global__ __launch_bounds__(block_size) void translate(View<T> view, const Group* groups,
                                                         const Index* members) {

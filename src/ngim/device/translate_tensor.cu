@@ -2,7 +2,7 @@
 // Stage 3, first part, of six vectors together in double precision on the tensor cores, which multiply twice
 // as fast as vector instructions and read fewer registers for it. Needs compute capability 9.0.
 //
-// A block takes 16 rows a warp of six targets, neighbours of one octant, and goes through the offsets at
+// A block computes 16 rows per warp of six targets, neighbours of one octant, and goes through the offsets at
 // which one of them has a source. Real parts of a translation matrix, and imaginary ones, are the 16 x 4
 // operand A of mma.m16n8k4 as the lanes read it (row lane/4 and + 8, column lane%4); a lane's part of B (row
 // lane%4, column lane/4) is of vector lane/8 + 4 n, real and imaginary parts in turn: two targets are three
@@ -34,7 +34,7 @@ struct Sources {
   Index grid[num_octant_offsets][num_targets];
   struct Entry {
     short offset, place;  ///< of the octant, of the matrix
-    unsigned targets;     ///< bits of those that have a source
+    unsigned targets;     ///< one bit per target that has a source
   } entry[num_octant_offsets];
   int count;
 };
@@ -73,7 +73,7 @@ __device__ __forceinline__ double negative(double x) {  // in the integer unit
   return __hiloint2double(__double2hiint(x) ^ int(0x80000000u), __double2loint(x));
 }
 
-constexpr int steps = 2;  // of four columns, between two looks at the list of sources
+constexpr int steps = 2;  // of four columns, between two reads of the list of sources
 
 /// A lane's columns of a matrix, one of four each, in its two rows.
 struct Columns {
@@ -174,7 +174,7 @@ __global__ __launch_bounds__(32 * most_warps, 2) void translate_tensor(View<doub
   const int lane = threadIdx.x % 32, row = first_row + int(threadIdx.x) / 32 * 16 + lane / 4;
   const int upper = min(row, rows - 1), lower = min(row + 8, rows - 1);
   const complex<double>* translate = level.translate;
-  const auto columns_at = [&](int entry, int k) {  // what stands past the last one meets zeros
+  const auto columns_at = [&](int entry, int k) {  // entries beyond the last column are multiplied by zeros
     const complex<double>* matrix = translate + Offset(sources.entry[entry].place) * rank * rows;
     Columns m;
     for (int i = 0; i < steps; ++i) {
@@ -192,7 +192,7 @@ __global__ __launch_bounds__(32 * most_warps, 2) void translate_tensor(View<doub
     for (int k0 = 0; k0 < rank; k0 += depth, stage ^= 1) {
       const bool same = k0 + depth < rank, more = same || entry + 1 < sources.count;
       __pipeline_wait_prior(0);
-      __syncthreads();  // the values are there, and nobody reads those before any more
+      __syncthreads();  // the values are loaded, and the previous ones are no longer read
       if (more) fetch(same ? entry : entry + 1, same ? k0 + depth : 0, stage ^ 1);
       const complex<double>* values = buffer + stage * stage_size + lane / 8 * stride + lane % 4;
       const int end = min(k0 + depth, rank);

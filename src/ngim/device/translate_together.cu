@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Stage 3, first part, of V vectors together: skeletons of the interaction lists to skeletons.
+// Stage 3, first part, of V vectors together: from skeletons of the interaction lists to a box's skeleton.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ int num_tiles(int rank, int tile) {
   return (rank + 32 * tile - 1) / (32 * tile);
 }
 
-/// The cheapest: 4 V multiply-adds a row and about as many instructions for loads and counters a column.
+/// The cheapest: 4 V multiply-adds per row and about as many instructions for loads and counters per column.
 /// Small where a level has too few boxes to fill the device.
 template <int V, class T>
 int choose_tile(int rank, Offset boxes) {
@@ -95,7 +95,7 @@ __device__ void translate_rows(const View<T>& view, const LevelMatrices<T>& leve
 
 /// A warp holds a tile of rows of one target's V vectors in registers and goes through the target's
 /// sources; on a surface three of four offsets have none. Warps of a block are neighbours of one octant, so
-/// that they find most of each other's matrices in the first cache.
+/// that most of their matrices are in the L1 cache.
 template <int V, class T>
 __global__ __launch_bounds__(block_size) void translate_together(View<T> view, const Group* groups,
                                                                  const Index* members, Tiles tiles) {

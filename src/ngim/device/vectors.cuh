@@ -8,8 +8,8 @@
 
 namespace curlew::ngim::device {
 
-/// Calls run(first, count) for groups of up to `most` vectors; one by one from where reserve(count) says that
-/// there is no memory for several.
+/// Calls run(first, count) for groups of up to `most` vectors; single vectors once reserve(count) reports
+/// that there is no memory for several.
 template <class Reserve, class Run>
 void in_groups(Index num_vectors, int most, Reserve&& reserve, Run&& run) {
   for (Index v = 0; v < num_vectors;) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the kernels see: plain pointers into the arrays of one solver. Everything is in the order of the tree
-// and in units of the unit cube.
+// Arguments of the kernels: plain pointers into the arrays of one solver. Everything is in the order of the
+// tree and in units of the unit cube.
 
 #include <cuda_runtime.h>
 
@@ -14,16 +14,16 @@
 namespace curlew::ngim::device {
 
 inline constexpr int most_vectors = 4;  ///< charge vectors evaluated together: 1 or 4
-/// Of these a thread that sums gradients takes so many, which share distances and polynomials.
+/// Vectors per thread that sums gradients; they share distances and polynomials.
 template <class T>
 inline constexpr int gradient_vectors = sizeof(T) == 4 ? 4 : 2;
 
-/// A box as the kernels see it.
+/// A box, as the kernels read it.
 struct DeviceBox {
   double x, y, z;  ///< centre
   Offset source_begin, target_begin;
   int num_sources, num_targets;
-  Index parent, grid;  ///< grid: place of its skeleton values, or no_box above the grids
+  Index parent, grid;  ///< grid: index of its skeleton values, or no_box above the grids
   int level, octant, is_leaf;
 };
 
@@ -84,7 +84,7 @@ struct View {
   T* fields;                  ///< [vector][potential re, im (, gradient x re, x im, ...)][target]
 };
 
-/// One evaluation, as the launchers take it.
+/// One evaluation, the argument of the launchers.
 template <class T>
 struct Evaluation {
   View<T> view;
@@ -107,8 +107,8 @@ __device__ __forceinline__ Vec3<T> shift_between(const DeviceBox& from, const De
   return {T(from.x - to.x), T(from.y - to.y), T(from.z - to.z)};
 }
 
-/// Calls f with the wave as a constant. Series and scaled coordinates are for single precision and for those
-/// who ask for them; others fall back on `full`.
+/// Calls f with the wave as a constant. Series and scaled coordinates are used in single precision and on
+/// request, otherwise `full`.
 template <class T, bool with_series, class F>
 void dispatch_wave(Wave wave, F&& f) {
   if (wave == Wave::static_kernel) return f(std::integral_constant<Wave, Wave::static_kernel>());
@@ -121,7 +121,7 @@ void dispatch_wave(Wave wave, F&& f) {
   f(std::integral_constant<Wave, Wave::full>());
 }
 
-/// Calls f with a number as a constant: one of those listed, the last of them where it is none.
+/// Calls f with a number as a constant: one of those listed, or the last of them for any other number.
 template <int First, int... Others, class F>
 void dispatch_number(int number, F&& f) {
   if constexpr (sizeof...(Others) > 0)

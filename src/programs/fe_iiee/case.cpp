@@ -17,7 +17,7 @@
 namespace curlew::fe_iiee {
 namespace {
 
-/// Dipoles and currents; waves are read apart.
+/// Dipoles and currents; waves are read separately.
 std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::Mesh& mesh) {
   auto sources = fem::read_excitations(config, mesh);
   for (const auto& source : sources) {
@@ -29,7 +29,7 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
   return sources;
 }
 
-/// Every step of the truncation is a solve; some ten of them do. Nor do factors in single precision pay where
+/// Every step of the truncation is a solve, about ten in all. Factors in single precision do not save time if
 /// each of many solutions is refined.
 linalg::SystemOptions read_solver(const io::Config& config, std::size_t frequencies, std::size_t waves,
                                   Device device) {

@@ -33,14 +33,15 @@ struct TruncatedCase {
   bool write_fields = true;
   fem::FieldCells field_cells;
   results::AccuracyRequest accuracy;
-  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
-  int touchstone = 1;                          ///< version of the file of S
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S at ports that set none
+  int touchstone = 1;                          ///< version of the Touchstone file
   bool is_driven_by_ports() const { return waves.empty() && sources.empty(); }
   /// Waves, dipoles and currents do not have the symmetry of the planes: each is the sum of parts that do.
   bool splits() const { return !is_driven_by_ports() && !options.names.symmetry.empty(); }
-  /// Surfaces whose condition other tables than [[boundary]] state.
+  /// Surfaces whose boundary condition is set by tables other than [[boundary]].
   std::vector<std::string> elsewhere() const;
-  /// Where the far field of a wave is asked for: towards the wave, or the directions of the config.
+  /// Directions in which the far field of a wave is computed: back towards its source, or those of the
+  /// config.
   std::vector<fields::Direction> directions(const truncation::ArrivingWave& wave) const;
 };
 

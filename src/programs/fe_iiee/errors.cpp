@@ -20,12 +20,12 @@
 namespace curlew::fe_iiee {
 namespace {
 
-/// Every solution takes the iteration with its radiation integrals too: the limit below which an estimate
-/// counts as cheap is lower than that of closed problems.
+/// Every solution includes the iteration with radiation integrals: the limit for cheap estimates is lower
+/// than for closed problems.
 constexpr long small_unknowns = 30000;
 
-/// A check makes surfaces, radiation operator and factors anew: for a horn of order 3 it took 6.4 runs where
-/// the unknowns alone say 0.4.
+/// A second solution makes new surfaces, radiation operator and factors: for a horn of order 3 it took 6.4
+/// times the run, where unknowns predict 0.4.
 constexpr double set_up_again = 16;
 
 std::vector<std::vector<fields::Direction>> directions_of(const TruncatedCase& c, std::size_t excitations) {
@@ -81,7 +81,7 @@ void Errors::decide() {
   if (!by_residuals_ && report_.is_wanted(cost)) check_ = {shape, price};
 }
 
-/// All ports at once is a sum of columns, which is not solved for. Nor have dual waves results of their own.
+/// The excitation of all ports is a sum of columns and not solved for; dual waves have no results.
 void Errors::solve_again(const Solved& s) {
   const Drive& drive = s.drive;
   const std::size_t solved = drive.num_solved() - case_.duals.added.size();
@@ -99,7 +99,7 @@ void Errors::solve_again(const Solved& s) {
     if (c < solved)
       results::add_pattern_bars(s.frequency, drive.labels[c], !case_.waves.empty(), errors[c], report_);
   if (!case_.is_driven_by_ports()) return;
-  Eigen::MatrixXd bars = s.waves.cwiseAbs(), elements = bars;  // against the modes' own impedances
+  Eigen::MatrixXd bars = s.waves.cwiseAbs(), elements = bars;  // normalised to the modes' own impedances
   for (Eigen::Index j = 0; j < bars.cols(); ++j) {
     const auto& error = errors[std::size_t(j)];
     bars.col(j) = Eigen::Map<const Eigen::VectorXd>(error.waves.data(), bars.rows());

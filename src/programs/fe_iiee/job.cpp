@@ -205,8 +205,8 @@ Solved TruncatedJob::solve_columns(double frequency) {
                     "(truncation.max_iterations)",
                     iteration.iterations, iteration.history.back(), case_.options.iteration.tolerance));
   const InterruptHold hold;
-  // How far the two surfaces of one solution agree: it judges the iteration and the load on S. It is no
-  // error: both fields share the mesh, the order and the shape of the body.
+  // Difference between the fields of the two surfaces, a check of the iteration and the load on S. It is no
+  // error estimate: both fields share mesh, order and shape.
   const auto outside = problem_.exterior(frequency);
   const auto far = [&](const fields::SurfacePoints& points, const fields::SurfaceCurrents& currents) {
     return fields::far_field(points, currents, case_.far_field.directions, outside, run_.device());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// fe-iiee at one frequency after another: the iteration, its state for --resume, and what sinks ask of a
-// solution.
+// fe-iiee at one frequency after another: the iteration, its state for --resume, and what its writers need of
+// a solution.
 
 #include <functional>
 #include <string>
@@ -31,7 +31,7 @@ struct Drive {
   std::optional<std::size_t> combined{};
 
   std::size_t num_solved() const { return combined.value_or(excitations.size()); }
-  /// What tells the arrays of shown excitation i apart.
+  /// Suffix of the names of the arrays of excitation i.
   std::string suffix(std::size_t i) const;
 };
 
@@ -42,10 +42,10 @@ struct Solved : programs::SweepStep {
   TruncationResult result{};
   fem::DrivenSolution ports{};  ///< S, without x
   Eigen::MatrixXcd waves{};     ///< [reported modes, reported modes] that leave the ports
-  double consistency = 0;       ///< far fields of S' against those of S
+  double consistency = 0;       ///< difference between the far fields of S' and of S
 };
 
-/// What feeds a right-hand side, and what of it goes into the loads of other ports [W].
+/// Power that feeds a right-hand side, and the part of it absorbed by the loads of other ports [W].
 struct FeedPower {
   results::PowerBudget budget;
   double coupled = 0;
@@ -55,7 +55,7 @@ class TruncatedJob : public job::Problem<Solved> {
  public:
   /// @param c outlives this object
   TruncatedJob(const TruncatedCase& c, run::Run& run);
-  /// Of several processes: true on those that have served the first one.
+  /// With mpirun: processes other than 0 serve process 0 and then return true.
   static bool serve(const TruncatedCase& c);
 
   const TruncatedCase& config() const { return case_; }
@@ -64,7 +64,7 @@ class TruncatedJob : public job::Problem<Solved> {
   const truncation::OpenSystem& system() const { return problem_.system(); }
   const programs::CombinedExcitation& combined() const { return combined_; }
   std::size_t num_dofs() const { return std::size_t(system().space().num_dofs()); }
-  /// Of the power at a port, what comes to the modelled part of a symmetric body.
+  /// Share of the power at a port that enters the modelled part of a symmetric body.
   double share() const { return std::ldexp(1.0, -int(problem_.surfaces().planes.size())); }
 
   const char* stage() const override { return "truncation"; }
@@ -79,7 +79,7 @@ class TruncatedJob : public job::Problem<Solved> {
   Solved solve_columns(double frequency);
   Solved unsolved(double frequency) override;
   job::Arrays arrays(Solved& s) const override;
-  /// S at all frequencies from a few solutions; then what is written, each from a solution of its own.
+  /// Computes S at all frequencies from a few solutions, then solves each frequency whose fields are written.
   void sweep_adaptively(job::Delivery<Solved>& delivery);
 
   /// S with the fields of the modes.
@@ -106,9 +106,9 @@ class TruncatedJob : public job::Problem<Solved> {
   const run::FrequencySweep* kept_ = nullptr;
 };
 
-/// What arrives by the waves of a right-hand side; null where none does.
+/// Incident field of the waves of a right-hand side; null without waves.
 fem::IncidentField incident_of(const truncation::Excitation& excitation);
-/// Minus that: what leaves the scattered field of a total one.
+/// The field times -1; added to the total field it gives the scattered one.
 fem::IncidentField negative(fem::IncidentField field);
 
 /// Files, tables, derivatives and error bars. @param job outlives them

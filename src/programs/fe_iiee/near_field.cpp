@@ -27,7 +27,7 @@ class NearFields : public job::SinkOf<Solved, TruncatedJob> {
   void close() override { files_->close(); }
 
  private:
-  /// Sorts the points by where their field comes from.
+  /// Sorts the points by the origin of their field.
   void place();
   /// @param x [num_dofs] total field @param radiated of the currents at the points outside
   /// @param in, out are added to the fields inside and outside

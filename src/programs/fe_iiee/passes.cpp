@@ -21,8 +21,7 @@ namespace {
 using programs::Pass;
 using programs::Target;
 
-/// Adds the shares of cells. @param weights of each column by itself @returns
-/// bars of x_jᵀ A x_j
+/// Adds the cells' contributions. @param weights of each column @returns bars of x_jᵀ A x_j
 Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const Eigen::VectorXd& weights,
                            Pass& pass) {
   const auto& system = job.system();

@@ -11,12 +11,12 @@
 
 namespace curlew::fe_iiee {
 
-/// Why a problem has no passes; empty: it has.
+/// Why a problem cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const TruncatedCase& c);
 /// @throws InputError for targets without ports or waves
 void require_target(const programs::Refinement& refinement, const TruncatedCase& c, const io::Config& config);
 
-/// @param read what the config says of a mesh
+/// @param read reads the config for a mesh
 /// @returns the mesh of the last pass
 mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
                             mesh::Mesh first, const std::function<TruncatedCase(const mesh::Mesh&)>& read,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What fe-iiee writes and says.
+// Results that fe-iiee writes and prints.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ double norm2(Vec3<Complex> a) {
 
 using TruncatedSink = job::SinkOf<Solved, TruncatedJob>;
 
-/// history.csv, and how each iteration went.
+/// history.csv, and a report of each iteration.
 class History : public TruncatedSink {
  public:
   using TruncatedSink::TruncatedSink;
@@ -98,7 +98,7 @@ class Scattering : public TruncatedSink {
 
  private:
   /// Scattering by the power in the far field, absorption by that through S', extinction by the forward
-  /// field. Nothing where the sum over the sphere would take long. @param c column of a wave
+  /// field. Empty if the sum over the sphere would take long. @param c column of a wave
   std::optional<results::Sections> sections(const Solved& s, std::size_t c,
                                             const fields::Exterior& outside) const;
 
@@ -149,7 +149,7 @@ class Radiation : public TruncatedSink {
   void close() override { report_->close(); }
 
  private:
-  /// @param left of what the port or source gives, without what goes into other ports [W]
+  /// @param left power of the port or source minus power into other ports [W]
   void check_balance(const std::string& name, double radiated, double left) {
     if (case_.model.is_lossless() && std::abs(radiated / left - 1) > 0.03)
       run_.warn(fmt::format(
@@ -211,7 +211,7 @@ class Network : public TruncatedSink {
     if (network_.points().empty()) return;
     const auto& system = job_.system();
     programs::write_network(network_, case_.model, system.space(), case_.touchstone, run_);
-    // Open: power leaves by other ways than ports.
+    // Open structure: power does not leave through ports only.
     programs::check_network(network_, system.has_symmetric_scattering(), false, run_);
   }
 

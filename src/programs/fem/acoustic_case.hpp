@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All of a config of sound as values, and what is solved of it.
+// All values of a config for acoustics, and the problem they describe.
 
 #include <vector>
 
@@ -12,7 +12,7 @@
 
 namespace curlew::programs {
 
-/// A space of it keeps pointers to mesh and topology.
+/// Not copied or moved: its finite-element space points to mesh and topology.
 struct AcousticCase {
   mesh::Mesh mesh;
   mesh::Topology topology;
@@ -26,21 +26,21 @@ struct AcousticCase {
 
 using AcousticModes = std::vector<fem::AcousticMode>;
 
-/// What sinks need from a problem of sound in addition to its solutions.
+/// Interface of an acoustic problem for the writers of results, in addition to its solutions.
 class SoundSystem {
  public:
   virtual ~SoundSystem() = default;
   virtual const fem::LagrangeSpace& space() const = 0;
-  /// What is solved, once it is planned.
+  /// Size of the system; valid after planning.
   virtual RunSystem system() const = 0;
 };
 
-/// Files, tables and error bars. What they refer to outlives them.
+/// Writers of files, tables and error bars. The arguments must outlive them.
 job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
                                               std::size_t frequencies, run::Run& run);
 job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run);
 
-/// Of these far fields, where they are asked for, and the error bars.
+/// Writers of far fields, if the config asks for them, and of their error bars.
 std::unique_ptr<job::Sink<fem::AcousticSolution>> sound_patterns(const AcousticCase& c,
                                                                  const SoundSystem& system, run::Run& run);
 std::unique_ptr<job::Sink<fem::AcousticSolution>> pressure_errors(const AcousticCase& c,

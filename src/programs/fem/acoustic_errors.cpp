@@ -17,7 +17,7 @@
 namespace curlew::programs {
 namespace {
 
-/// What gets a bar.
+/// A quantity with an error bar.
 struct Asked {
   std::string quantity, unit, source{};
   bool is_power() const { return unit == "W"; }
@@ -33,7 +33,7 @@ std::vector<Asked> asked_of(const fem::AcousticModel& model) {
   return all;
 }
 
-/// Of asked_of. @param direction of the greatest far field
+/// Quantities whose errors are estimated. @param direction of the greatest far field
 fem::Quantities quantities_of(const fem::LagrangeSpace& space, const fem::AcousticModel& model,
                               const fem::AcousticSolution& solution, fields::Direction direction) {
   fem::Quantities q;
@@ -47,7 +47,7 @@ fem::Quantities quantities_of(const fem::LagrangeSpace& space, const fem::Acoust
   return q;
 }
 
-/// Where the far field is greatest.
+/// Direction of the greatest far field.
 fields::Direction greatest_direction(const fem::LagrangeSpace& space, const fem::AcousticModel& model,
                                      const fem::AcousticSolution& solution) {
   if (!model.far_field) return {};
@@ -66,7 +66,7 @@ Bar bar(const fem::Changes& changes, std::size_t i) {
           fem::order_error(change, changes.order, ratio, changes.least_ratio)};
 }
 
-/// Changes of modes as far as the others let them be believed.
+/// Replaces changes of modes by believed_changes.
 void believe(const fem::Quantities& reported, fem::Changes& changes) {
   const auto sizes = [](const fem::Quantities& q) {
     std::vector<double> v;

@@ -16,7 +16,7 @@
 namespace curlew::programs {
 namespace {
 
-/// The highest and up to four others, where [refinement] does not say.
+/// Default of [refinement] frequencies: the highest and up to four others.
 std::vector<double> looked_at(const Refinement& refinement, const io::Config& config) {
   if (refinement.states_frequencies) return refinement.frequencies;
   constexpr std::size_t most = 5;

@@ -11,10 +11,10 @@
 
 namespace curlew::programs {
 
-/// Why sound is not refined; empty: it is.
+/// Why an acoustic problem cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const fem::AcousticModel& model);
 
-/// @param read what the config says of a mesh @returns the mesh of the last pass
+/// @param read reads the config for a mesh @returns the mesh of the last pass
 mesh::Mesh refine_sound(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                         const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run of an open fluid writes and says of far fields: sound_pattern.csv, radiated power,
-// cross-sections.
+// Far-field results of an open fluid: sound_pattern.csv, radiated power, cross-sections.
 #include <fmt/format.h>
 
 #include <algorithm>

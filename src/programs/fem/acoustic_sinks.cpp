@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run of sound writes and says.
+// Results of acoustic runs, written and printed.
 #include <fmt/format.h>
 
 #include <algorithm>

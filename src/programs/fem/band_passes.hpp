@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Frequencies that the passes over a band look at.
+// Frequencies at which adaptive passes over a band solve.
 
 #include <optional>
 #include <set>
@@ -13,8 +13,8 @@ namespace curlew::programs {
 
 /// S is compared at all frequencies, and its error is estimated at the
 /// highest, where cells are largest in wavelengths, where S changes fastest, where the bar of the pass before
-/// was worst, and at one that no pass has seen, the steepest of those: passes that end have convinced a
-/// frequency that they did not refine for.
+/// was worst, and at the steepest frequency not yet solved in any pass: convergence is thus confirmed at a
+/// frequency that the mesh was not refined for.
 class BandPasses {
  public:
   /// Looks at all that [refinement] states; else at some of those of [frequency] that are solved.
@@ -22,7 +22,7 @@ class BandPasses {
 
   const std::vector<double>& frequencies() const { return frequencies_; }
   bool is_stated() const { return is_stated_; }
-  /// @returns places, ascending
+  /// @returns indices, ascending
   std::vector<std::size_t> choose(const std::vector<fem::DrivenSolution>& solutions);
   /// @param each quantities of one frequency
   void look_back(const Pass& pass, std::size_t each);

@@ -13,10 +13,11 @@
 
 namespace curlew::programs {
 
-/// S at all frequencies; then what is written, each from a solution of its own: the reduced model answers for
-/// S alone.
+/// Computes S at all frequencies, then solves each frequency whose fields are written, since the reduced
+/// model gives S only.
 /// @param sweep (solve) -> fem::FastSweepResult, solve(frequency) a full solution with x
-/// @param take (Step&) -> that, out of a step, which need not hold its fields any longer if it is not written
+/// @param take (Step&) -> the solution, moved out of a step, which needs its fields no longer if it is not
+/// written
 /// @param of_model (fem::DrivenSolution) -> Step with S alone
 /// @returns the estimate of the model's error
 template <class Step, class Sweep, class Take, class OfModel>
@@ -41,7 +42,7 @@ double sweep_adaptively(job::Problem<Step>& problem, const SweepRequest& request
     Step& step = *(known[f] = solve(f));
     SweepStep& flags = step;
     const SweepStep later = std::exchange(flags, {false, false, false});
-    delivery.compute(f, step);  // before its solution goes into the model
+    delivery.compute(f, step);  // results that need the solution, before it is moved into the reduced model
     flags = later;
     return take(step);
   });

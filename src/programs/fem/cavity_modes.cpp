@@ -36,7 +36,7 @@ namespace {
 
 using Modes = std::vector<fem::CavityMode>;
 
-/// A space of it keeps pointers to mesh and topology.
+/// Not copied or moved: its finite-element space points to mesh and topology.
 struct ModesCase : MaxwellSetup {
   fem::CavityOptions options;
   bool is_fitted = false;  ///< passes have fitted the mesh to singular fields
@@ -53,8 +53,8 @@ linalg::DirectInfo analysis(const fem::Assembler& assembler, const linalg::Direc
   return solver->info();
 }
 
-/// Counts the modes of a lossless resonator from the target to the last one found, and looks again for those
-/// that are missing.
+/// Counts the modes of a lossless resonator from the target to the last one found, and searches again for
+/// missing ones.
 void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::CavityOptions options,
               Modes& modes, run::Run& run) {
   const double low = options.target > 0 ? options.target : fem::frequency_below_all_modes(*space.mesh, model),
@@ -90,7 +90,7 @@ class ModesJob : public job::Planned {
   const ModesCase& config() const { return case_; }
   const fem::NedelecSpace& space() const { return space_; }
   const fem::Model& model() const { return case_.model; }
-  /// What is solved, once it is planned.
+  /// Size of the system; valid after planning.
   const RunSystem& system() const { return system_; }
 
   job::Plan plan(run::Run& run) override {
@@ -144,8 +144,8 @@ class ModeFiles : public job::SinkOf<Modes, ModesJob> {
   }
 };
 
-/// Bars of the modes' frequencies, and the seconds of the whole run: those of the check follow from the
-/// others.
+/// Error bars of the modes' frequencies, and the seconds of the run, from which those of the error estimate
+/// follow.
 class CavityErrors : public CheckSink<Modes> {
  public:
   CavityErrors(const ModesJob& job, run::Run& run)
@@ -242,7 +242,7 @@ Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fe
   return pass;
 }
 
-/// The mesh on which the frequencies stand.
+/// The mesh on which the frequencies have converged.
 mesh::Mesh refine_for_modes(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::CavityOptions& options, run::Run& run) {
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
@@ -254,9 +254,8 @@ mesh::Mesh refine_for_modes(const Refinement& refinement, const io::Config& conf
   return refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
-/// A lumped element is a sheet that conducts at every point, not as a whole: a coil has modes of its own
-/// there, the lower the finer the mesh. And what stores energy beside the fields may resonate below all of
-/// them.
+/// A lumped element is a sheet with local conduction: an inductance there has spurious modes, with lower
+/// frequencies on finer meshes. Elements that store energy may also resonate below all field modes.
 void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const fem::CavityOptions& options,
                       run::Run& run) {
   for (const auto& t : config.tables("boundary")) {
@@ -287,7 +286,7 @@ std::string obstacle_to_passes(const io::Config& config, const fem::Model& model
   return {};
 }
 
-/// Both know the left vector of a mode as its right one.
+/// Both use the right eigenvector of a mode as left one.
 void refuse_if_not_reciprocal(const fem::Model& model, bool refines, bool derives) {
   if (fem::has_symmetric_matrix(model) || !model.periodicity.is_real() || !(refines || derives)) return;
   throw InputError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Error bars by solving again (fem/error/solved_again.hpp), or from residuals where that is too dear.
+// Error bars by solving again (fem/error/solved_again.hpp), or from residuals if that costs too much.
 
 #include "programs/error_sink.hpp"
 #include "programs/fem/planned_check.hpp"
@@ -25,8 +25,8 @@ class CheckSink : public ErrorSink<S> {
   bool is_wanted() const override { return by_residuals_ || check_.is_wanted(); }
 
   int order_;
-  PlannedCheck check_;         ///< what plan() has decided
-  bool by_residuals_ = false;  ///< the same
+  PlannedCheck check_;         ///< decided by plan()
+  bool by_residuals_ = false;  ///< decided by plan()
 };
 
 }  // namespace curlew::programs

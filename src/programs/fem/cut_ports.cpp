@@ -12,7 +12,7 @@
 namespace curlew::programs {
 namespace {
 
-/// Stated planes stand among the mirror planes with the numbers that [[symmetry]] gives.
+/// Planes of [[symmetry]] are among the mirror planes with the same numbers.
 bool is_stated(const fem::MirrorPlane& plane, const fem::Symmetry& symmetry) {
   return std::any_of(symmetry.planes.begin(), symmetry.planes.end(), [&](const auto& stated) {
     return plane.normal[stated.axis] == 1 && plane.offset == stated.position;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Ports that planes of symmetry cut: the model is then a part of its structure, whether or not [[symmetry]]
-// says so.
+// Ports cut by planes of symmetry: the model is then a part of its structure, even without [[symmetry]].
 
 #include <vector>
 
@@ -10,15 +9,16 @@
 
 namespace curlew::programs {
 
-/// Planes of symmetry that cut a port and that no [[symmetry]] states, each once: pmc boundaries. Impedances
-/// are those of the whole structure behind them too (fem/model/symmetry_planes.hpp).
+/// Planes of symmetry that cut a port and are not in [[symmetry]], each once: pmc boundaries. Impedances are
+/// those of the whole structure behind them too (fem/model/symmetry_planes.hpp).
 std::vector<fem::MirrorPlane> unstated_planes(const MaxwellSetup& setup);
 
-/// Power of the whole structure over that of the modelled part: 2 for each plane, stated or not.
+/// Power of the whole structure over that of the modelled part: 2 for each plane, whether or not [[symmetry]]
+/// names it.
 double copies_of_whole(const MaxwellSetup& setup);
 
-/// Sources other than ports share the symmetry or are cut by it, which only stated planes are checked for.
-/// @throws InputError where an unstated plane cuts a port
+/// Sources other than ports are checked for symmetry only at planes named in [[symmetry]].
+/// @throws InputError if another plane cuts a port
 void require_stated_planes(const io::Config& config, const MaxwellSetup& setup);
 
 }  // namespace curlew::programs

@@ -181,14 +181,14 @@ std::unique_ptr<MaxwellFiles> DrivenJob::make_files(run::Run& run) const {
 
 namespace {
 
-/// Bars of the last pass stand where the config asks for no others; its residuals know nothing of facets.
+/// Uses error bars of the last pass unless the config requests others; its residuals do not include facets.
 void take_bars(std::vector<fem::ScatteringError> bars, DrivenCase& c) {
   if (c.accuracy.estimate != results::Estimate::automatic || c.accuracy.tolerance) return;
   if (c.mesh.geometry_order == 1 && fem::shape_variant(c.mesh, c.topology, c.model)) return;
   c.bars = std::move(bars);
 }
 
-/// @param known what passes have solved on this mesh [Hz]
+/// @param known solutions of adaptive passes on this mesh by frequency [Hz]
 void solve(const DrivenCase& c, std::map<double, fem::DrivenSolution> known, run::Run& run) {
   check_resolution(c.mesh, c.model, c.frequencies.back(), run);
   check_facets(c.mesh, c.topology, c.model, run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [[port]] in fem-solve: the config as values, and what is solved of it.
+// [[port]] in fem-solve: the values of the config and the problem they describe.
 
 #include <map>
 #include <optional>
@@ -19,19 +19,19 @@
 
 namespace curlew::programs {
 
-/// A space of it keeps pointers to mesh and topology.
+/// Not copied or moved: its finite-element space points to mesh and topology.
 struct DrivenCase : MaxwellSetup {
   std::vector<double> frequencies;  ///< [Hz] ascending
   fem::DrivenOptions options;
   results::AccuracyRequest accuracy;
-  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
-  int touchstone = 1;                          ///< version of the file of S
-  StaticLimit limit;                           ///< has put the lowest of the frequencies in the place of 0
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S at ports that set none
+  int touchstone = 1;                          ///< version of the Touchstone file
+  StaticLimit limit;                           ///< has replaced 0 Hz in the frequencies
   ReceivedSources received;
   std::vector<Parameter> parameters;  ///< of [[sensitivity]]
   SweepRequest request;
   std::vector<fem::ScatteringError>
-      bars;  ///< of the last pass on this mesh; empty: the run estimates its own
+      bars;  ///< error bars of the last adaptive pass on this mesh; empty: the run estimates them
 };
 
 struct DrivenStep : SweepStep {
@@ -46,17 +46,19 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   const fem::DrivenProblem& problem() const { return problem_; }
   const DrivenCase& config() const { return case_; }
   const Stages* solver_stages() const override { return &problem_.stages(); }
-  /// Of several processes: true on those that have served the first one.
+  /// With mpirun: processes other than 0 serve process 0 and then return true.
   bool serve() { return problem_.serve(); }
   /// @throws InputError before anything is solved
   void check();
-  /// What passes have solved on this mesh [Hz], taken where no source needs more.
+  /// Solutions of adaptive passes on this mesh by frequency [Hz], reused where no source needs another
+  /// right-hand side.
   void know(std::map<double, fem::DrivenSolution> solutions) { known_ = std::move(solutions); }
-  /// Of S between the full solutions of an adaptive sweep.
+  /// Estimated error of S between the full solutions of an adaptive sweep.
   double model_error() const { return model_error_; }
-  /// Frequencies that are solved; of an adaptive sweep as most bands take, beside those that are written.
+  /// Number of full solutions; of an adaptive sweep a typical number, in addition to frequencies whose fields
+  /// are written.
   double expected_solutions() const;
-  /// Of the whole run without an error estimate.
+  /// Work of the run without an error estimate.
   FemWork work() const;
 
   job::Plan plan(run::Run& run) override { return plan_system(problem_, problem_.modes().size(), run); }
@@ -66,8 +68,8 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   void sweep_adaptively(job::Delivery<DrivenStep>& delivery);
 
   bool is_shown(const DrivenStep& step) const override { return step.is_written; }
-  /// Fields of the modelled part: it sees its share of the power that comes to the whole of a symmetric
-  /// structure.
+  /// Passes on the fields of the modelled part, which of a symmetric structure gets its share of the incident
+  /// power.
   void show(const DrivenStep& step, const std::function<void(const Shown&)>& take) const override;
   std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const override;
 

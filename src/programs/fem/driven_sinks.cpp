@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run with ports writes and says.
+// Results of a run with ports, written and printed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class Received : public DrivenSink {
     table_.push_back({results::in_ghz(frequency), excitation, port, fmt::format("{:.6g}", std::norm(b))});
   }
 
-  double copies_ = copies_of_whole(case_);  // so much more power leaves through the ports of the whole
+  double copies_ = copies_of_whole(case_);  // ratio of the power through ports of the whole structure
   std::optional<io::CsvWriter> csv_;
   std::vector<std::vector<std::string>> table_;
 };
@@ -78,14 +78,14 @@ class Network : public DrivenSink {
   fem::PortNetwork network_;
 };
 
-/// Error bars of S, and what violated balances tell.
+/// Error bars of S, and checks of power balance.
 class PortChecks : public DrivenSink {
  public:
-  /// @param network outlives this object, and closes before
+  /// @param network must outlive this object, and closes before it
   PortChecks(const DrivenJob& job, const fem::PortNetwork& network, run::Run& run)
       : DrivenSink(job, run), network_(network), report_(case_.accuracy, run, results::with_refinement) {}
   bool computes() const override { return true; }
-  /// With the seconds of the whole run: those of the check follow from the others.
+  /// Includes the seconds of the run, from which those of the error estimate follow.
   void plan(const job::Plan&) override {
     if (case_.bars.empty()) plan_estimate();
     if (!run_.dry_run()) return;
@@ -115,8 +115,8 @@ class PortChecks : public DrivenSink {
   }
 
  private:
-  /// Bars from residuals where solving again is too dear; in an adaptive sweep, where it is so at all
-  /// frequencies.
+  /// Error bars come from residuals if a second solution costs too much; in an adaptive sweep, if it does at
+  /// all frequencies.
   void plan_estimate() {
     if (report_.is_off()) return;
     const auto& model = job_.problem().model();
@@ -142,7 +142,7 @@ class PortChecks : public DrivenSink {
     const auto all = case_.frequencies.size();
     return estimated_frequencies({{}, price}, all, job_.expected_solutions(), report_) == all;
   }
-  /// Solutions whose residuals are solved for at once; what lies between those of an adaptive sweep needs
+  /// Number of solutions whose residuals are solved for together; interpolation in an adaptive sweep needs
   /// all.
   std::size_t most_waiting() const {
     return case_.request.fast ? std::size_t(fem::FastSweepOptions().max_solutions) : 8;

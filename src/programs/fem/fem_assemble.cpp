@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fem-assemble: the finite element system of a config as system.h5 and, if asked, as MatrixMarket text.
+// fem-assemble: the finite element system of a config as system.h5 and, if requested, as MatrixMarket text.
 
 #include "programs/programs.hpp"
 
@@ -75,7 +75,7 @@ void print_blocks(const fem::System& system, run::Run& run) {
            fmt::format("{:.1f}", double(system.a.nnz()) / system.a.num_rows), ""});
 }
 
-/// The matrix as a whole, and pattern.csv: how many entries lie in each tile of a grid over it.
+/// Statistics of the matrix, and pattern.csv: number of entries in each tile of a grid over it.
 void tell_pattern(const linalg::Csr<Complex>& a, run::Run& run) {
   const auto f = linalg::pattern_figures(a);
   run.table("pattern", {"bandwidth", "density", "entries per row", "standard deviation", "longest row"});

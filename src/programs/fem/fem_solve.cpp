@@ -28,7 +28,7 @@ void solve_system(const io::Config& config, run::Run& run) {
   if (system.num_rhs == 0) throw InputError(run.input() + ": no right-hand side \"rhs\"");
   run.size("unknowns", system.a.num_rows);
   run.size("nonzeros", long(system.a.nnz()));
-  // Products of assembly are symmetric to rounding; anything else is a general matrix.
+  // Assembled matrices are symmetric to rounding; others are general matrices.
   options.direct.symmetry =
       linalg::asymmetry(system.a) < 1e-13 ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
   options.right_hand_sides = system.num_rhs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What every Maxwell problem of fem-solve writes of its solutions: fields.vtkhdf, [[output.near_field]],
-// [output] far_field and solution.h5.
+// Files that every Maxwell problem of fem-solve writes: fields.vtkhdf, [[output.near_field]], [output]
+// far_field and solution.h5.
 
 #include <functional>
 #include <memory>
@@ -21,29 +21,29 @@
 
 namespace curlew::programs {
 
-/// The field of one excitation or mode as files show it.
+/// The field of one excitation or mode as it is written to files.
 struct Shown {
   std::string label;
-  std::string suffix{};  ///< tells its arrays from those of others
-  std::string what{};    ///< ends descriptions of its arrays
+  std::string suffix{};  ///< suffix of the names of its arrays
+  std::string what{};    ///< last words of the descriptions of its arrays
   const Complex* x{};    ///< [num_dofs]
   bool in_fields = true;
-  fem::IncidentField incident{};  ///< x is the field that it leaves; null: the whole one
-  fem::IncidentField beyond{};    ///< is added to what radiates to points outside of the mesh
-  /// Has a pattern: incident and accepted power of a port or source in the whole structure.
+  fem::IncidentField incident{};  ///< x is the field scattered from this; null: the total field
+  fem::IncidentField beyond{};    ///< added to the radiated field at points outside of the mesh
+  /// Incident and accepted power of a port or source in the whole structure, if it has a pattern,
   std::optional<results::PowerBudget> feed{};
-  const fem::Excitation* wave{};   ///< or a cross-section
-  const fem::Radiation* far{};     ///< of a wave, where it is known already
-  fem::IncidentField far_known{};  ///< is added to x in patterns
+  const fem::Excitation* wave{};   ///< or the wave, if it has a cross-section
+  const fem::Radiation* far{};     ///< of a wave, if already computed
+  fem::IncidentField far_known{};  ///< added to x in patterns
 };
 
-/// The files of a run: fields.vtkhdf, farfield.csv and rcs.csv with what they put into the summary, near
+/// The files of a run: fields.vtkhdf, farfield.csv and rcs.csv with their entries of the summary, near
 /// fields, solution.h5.
 class MaxwellFiles {
  public:
   /// @param space, model, setup outlive this object
   /// @param first_frequency [Hz] of the permittivity beside the fields @param has_waves, has_feeds
-  /// cross-sections and patterns are there
+  /// there are cross-sections, patterns
   MaxwellFiles(const fem::NedelecSpace& space, const fem::Model& model, double first_frequency,
                const MaxwellSetup& setup, bool has_waves, bool has_feeds, run::Run& run);
   /// @param step the frequency, or the number of a mode
@@ -56,7 +56,7 @@ class MaxwellFiles {
  private:
   void add_near(const Shown& shown, Complex frequency);
   void add_far(const Shown& shown, double frequency);
-  /// Warns where the power through the surface is not that of the far field.
+  /// Warns if the power through the surface differs from that of the far field.
   void check_truncation(const std::string& label, double frequency, const fem::Radiation& radiation);
 
   run::Run& run_;
@@ -69,13 +69,13 @@ class MaxwellFiles {
   std::optional<io::NearFieldFiles> near_files_;
 };
 
-/// A Maxwell problem whose solutions are shown.
+/// A Maxwell problem whose fields are written.
 template <class S>
 class Shows {
  public:
   virtual ~Shows() = default;
   virtual bool is_shown(const S&) const { return true; }
-  /// Calls take for each excitation that has files. Called beside solve().
+  /// Calls take for each excitation that has files. Called while solve() runs in another thread.
   virtual void show(const S& s, const std::function<void(const Shown&)>& take) const = 0;
   virtual std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const = 0;
 };

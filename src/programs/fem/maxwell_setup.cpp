@@ -18,7 +18,7 @@ bool is_open(const fem::Model& model) {
                                            [](const auto& b) { return b->is_absorbing(); });
 }
 
-/// Points outside of an open mesh get their fields from a surface, which must be there before the unknowns.
+/// Fields outside of an open mesh come from a surface, which must exist before unknowns are numbered.
 void read_near_fields(const io::Config& config, MaxwellSetup& setup) {
   setup.near_fields = io::read_near_fields(config, fem::length_unit(config));
   if (!is_open(setup.model) ||

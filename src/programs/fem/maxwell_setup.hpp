@@ -19,7 +19,7 @@ struct MaxwellSetup {
   fem::Model model;
   std::optional<fem::FarFieldRequest> far_field;
   std::vector<io::NearFieldRequest> near_fields;
-  std::optional<fem::FarFieldRequest> exterior;  ///< what radiates to near-field points outside of the mesh
+  std::optional<fem::FarFieldRequest> exterior;  ///< surface that radiates to points outside the mesh
   fem::Symmetry symmetry;
   bool write_fields = true;
   fem::FieldCells field_cells;

@@ -13,11 +13,11 @@
 namespace curlew::programs {
 namespace {
 
-/// Of one port over all frequencies.
+/// Findings of one port over all frequencies.
 struct PortFindings {
-  int unseen = 0;               ///< modes that travel and are not reported, at most
+  int unseen = 0;               ///< largest number of propagating modes that are not reported
   double unseen_frequency = 0;  ///< [Hz] the first one with any
-  double reflected = 0;         ///< |S11| of a reported mode whose guide continues matched, the greatest
+  double reflected = 0;         ///< greatest |S11| of a reported mode with matched continuation of its guide
   double reflected_frequency = 0;
 };
 
@@ -26,14 +26,14 @@ bool travels(const fem::ModeState& mode) {
   return mode.propagates && std::abs(mode.gamma.imag()) > 1.1 * std::abs(mode.gamma.real());
 }
 
-/// A hollow guide whose cut-offs are known without its modes: lint speaks of them.
+/// A hollow guide with known cut-offs, which em-lint checks.
 bool is_left_to_lint(const fem::Port& port, const fem::MaxwellSystem& system) {
   const auto family = port.modes.front().family;
   return (family == fem::ModeFamily::te || family == fem::ModeFamily::tm) && system.model().mirrors.empty() &&
          fem::detect_port_shape(*system.space().mesh, {port.region, port.triangles}, port.name).has_value();
 }
 
-/// |(Z - Z*)/(Z + Z)| of power waves against the mode's own impedance, 0 against another.
+/// |(Z - Z*)/(Z + Z)| of power waves normalised to the mode's own impedance, 0 for another.
 double reflection_of_match(const fem::Port& port, const fem::ModeState& mode,
                            std::optional<Complex> reference) {
   const bool is_own = !port.reference_impedance && !(reference && mode.is_of_line());

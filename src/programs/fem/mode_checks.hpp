@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the modes of the ports tell before anything is solved.
+// Checks of the ports' modes before anything is solved.
 
 #include <optional>
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace curlew::programs {
 
-/// Modes of all ports at all frequencies, so that cut-offs are refused before the first factorisation. Warns
-/// of modes that travel and that S does not have (of hollow rectangles and circles lint does), and of lossy
-/// guides, which reflect power waves where they continue matched.
+/// Computes the modes of all ports at all frequencies, so that cut-offs are refused before the first
+/// factorisation. Warns of propagating modes that are not in S (em-lint does for hollow rectangles and
+/// circles), and of lossy guides, whose power waves are reflected even at a matched continuation.
 /// @param frequencies [Hz] ascending, as modes are followed upwards
 /// @param reference [ohm] as PortNetwork has it
 /// @throws as MaxwellSystem::mode_states

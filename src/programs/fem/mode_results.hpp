@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What runs say of the modes of resonators, of fields and of sound.
+// Results of resonator modes, electromagnetic and acoustic.
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 
 namespace curlew::programs {
 
-/// Of frequencies on the screen.
+/// Unit of frequencies on the screen.
 struct ModeUnit {
   const char* name;
   double per_hertz;

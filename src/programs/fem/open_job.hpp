@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [excitation] without [[port]] in fem-solve: the config as values, and what is solved of it.
+// [excitation] without [[port]] in fem-solve: the values of the config and the problem they describe.
 
 #include <functional>
 #include <span>
@@ -13,21 +13,21 @@
 
 namespace curlew::programs {
 
-/// A space of it keeps pointers to mesh and topology.
+/// Not copied or moved: its finite-element space points to mesh and topology.
 struct OpenCase : MaxwellSetup {
   std::vector<double> frequencies;  ///< [Hz] ascending
   fem::DrivenOptions options;
   results::AccuracyRequest accuracy;
-  std::vector<fem::Excitation> excitations;  ///< those that derivatives ask for behind all others
+  std::vector<fem::Excitation> excitations;  ///< those needed for derivatives come last
   bool splits = false;                       ///< waves without the symmetry are solved by parts
   DualWaves duals;
   std::vector<Parameter> parameters;  ///< of [[sensitivity]]
 };
 
-/// Excitations with results of their own.
+/// Excitations whose results are written, without those needed for derivatives only.
 std::span<const fem::Excitation> shown_of(const std::vector<fem::Excitation>& all);
 
-/// @param far of waves, where it is known already; else empty
+/// @param far far fields of waves if already computed, else empty
 void show_open(const OpenCase& c, const fem::OpenSolution& solution, const std::vector<fem::Radiation>& far,
                const std::function<void(const Shown&)>& take);
 std::unique_ptr<MaxwellFiles> make_open_files(const OpenCase& c, const fem::OpenProblem& problem,
@@ -42,7 +42,7 @@ class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSo
   fem::OpenProblem& problem() { return problem_; }
   const OpenCase& config() const { return case_; }
   const Stages* solver_stages() const override { return &problem_.stages(); }
-  /// Of several processes: true on those that have served the first one.
+  /// With mpirun: processes other than 0 serve process 0 and then return true.
   bool serve() { return problem_.serve(); }
 
   job::Plan plan(run::Run& run) override;
@@ -66,8 +66,8 @@ class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSo
 /// Files, tables and error bars. @param problem outlives them
 job::Sinks<fem::OpenSolution> open_sinks(OpenJob& problem, run::Run& run);
 
-/// Waves that do not share the planes of symmetry, by their parts that do. Fields are those of the modelled
-/// part of the body.
+/// Solves for waves without the symmetry of the model as sums of parts that have it. Fields are those of the
+/// modelled part of the body.
 void solve_by_parts(const OpenCase& c, run::Run& run);
 
 }  // namespace curlew::programs

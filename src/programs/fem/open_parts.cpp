@@ -15,7 +15,7 @@ struct PartSums {
   std::vector<fem::Radiation> radiated;  ///< [excitations]
 };
 
-/// Parts are orthogonal over the sphere, each has its own symmetry: powers add.
+/// Parts of different symmetry are orthogonal over the sphere: powers add.
 void add_radiation(const fem::Radiation& part, fem::Radiation& sum) {
   if (sum.directions.empty()) {
     sum = part;
@@ -28,7 +28,7 @@ void add_radiation(const fem::Radiation& part, fem::Radiation& sum) {
     sum.far_power = part.far_power ? std::optional(*sum.far_power + *part.far_power) : std::nullopt;
 }
 
-/// One part after the other, so that one system is held at a time.
+/// Parts are solved in sequence, so that only one system is in memory.
 void solve_part(const fem::OpenPart& part, const OpenCase& c, const fem::NedelecSpace& space,
                 std::vector<PartSums>& sums, run::Run& run) {
   fem::OpenProblem problem(c.mesh, c.topology, part.model, part.excitations, c.options);

@@ -44,7 +44,7 @@ Excitation dual_wave(const fem::Symmetry& symmetry, const fields::Direction& fro
   return e;
 }
 
-/// Of one frequency: the excitations that the target is of, where they are greatest, and how they change.
+/// One frequency: the excitations of the target, their maxima and changes.
 class OpenPass {
  public:
   /// @param solution of the problem
@@ -90,7 +90,7 @@ class OpenPass {
       set_weights(i, weights);
       const auto place = Eigen::Index(i), by_theta = dual(i);
       const auto part = [&](Eigen::Index row) { return weights(row, place) * bars(row, place); };
-      const double field = 0.5 * (part(by_theta) + part(by_theta + 1));  // half of what |F|² changes by
+      const double field = 0.5 * (part(by_theta) + part(by_theta + 1));  // half of the change of |F|²
       const double size = std::sqrt(peaks_[i].square());
       errors.push_back({.field = {field * size}, .strength = {size}, .order = 1, .power = part(place)});
     }
@@ -109,12 +109,12 @@ class OpenPass {
                                   return fem::source_loads(space, problem_.model(), all_, frequency_);
                                 }});
   }
-  /// Of waves of 1 V/m, by rounding.
+  /// Smallest |F|² above rounding errors, for waves of 1 V/m.
   double least_square() const { return std::pow(1e-12 * 2 * pi / wavenumber(frequency_), 2); }
-  /// Number of an excitation's dual by theta; that by phi is the next one.
+  /// Index of an excitation's dual by theta; that by phi is the next one.
   Eigen::Index dual(std::size_t i) const { return Eigen::Index(peaks_.size() + 2 * i); }
 
-  /// What |changes| weigh in the relative changes of |F|², and of the power that gains are of.
+  /// Sets the weights of |changes| in relative changes of |F|², and of the power of gains.
   void set_weights(std::size_t i, Eigen::MatrixXd& weights) const {
     const Peak& peak = peaks_[i];
     const double square = std::max(peak.square(), all_[i].wave ? least_square() : 1e-300);

@@ -2,10 +2,10 @@
 #pragma once
 // [refinement] of waves and dipoles in open space, for the greatest cross-section or gain.
 //
-// The amplitude F [V] of a far field in a direction and polarisation p is bᵀ E / 4π over the wave that
-// arrives from there with p, by reciprocity: its solution is the dual problem's, from the same factors, and F
-// changes by mu_r rᵀ C⁻¹ r / 4π (fem/adaptive/surplus.hpp). Source: Monk and Suli (1998), SIAM J. Numer.
-// Anal. 36(1).
+// The amplitude F [V] of a far field in a direction and polarisation p is bᵀ E / 4π by reciprocity, b the
+// right-hand side of the wave that arrives from there with p: the dual problem is solved with the same
+// factors, and F changes by mu_r rᵀ C⁻¹ r / 4π (fem/adaptive/surplus.hpp). Source: Monk and Suli (1998), SIAM
+// J. Numer. Anal. 36(1).
 
 #include <functional>
 #include <optional>
@@ -17,15 +17,15 @@
 
 namespace curlew::programs {
 
-/// Why a problem has no passes; empty: it has.
+/// Why a problem cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const OpenCase& c);
 
-/// Bars of a solution on one mesh, of the greatest far field of each excitation with results of its own:
-/// field and, of sources, power. Facets are not in them.
+/// Error bars on one mesh of the greatest far field of each excitation, and of the power of sources. The
+/// error of flat facets is not included.
 std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
                                               const fem::OpenSolution& solution, run::Run& run);
 
-/// @param read what the config says of a mesh @returns the mesh of the last pass
+/// @param read reads the config for a mesh @returns the mesh of the last pass
 mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                        const std::function<OpenCase(mesh::Mesh)>& read, run::Run& run);
 

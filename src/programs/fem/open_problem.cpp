@@ -27,7 +27,7 @@ bool is_wave(const fem::Excitation& e) {
   return e.wave.has_value();
 }
 
-/// @param may_split one system is not enough for waves without the symmetry
+/// @param may_split waves without the symmetry may be solved by parts
 void read_excitations(const io::Config& config, bool may_split, OpenCase& c) {
   c.excitations = fem::read_excitations(config, c.mesh);
   fem::check_excitations(config, c.excitations, c.model, c.mesh);
@@ -41,7 +41,7 @@ void read_excitations(const io::Config& config, bool may_split, OpenCase& c) {
   fem::choose_formulation(config, c.excitations, c.model, c.mesh, c.topology);
 }
 
-/// Waves behind those of the config. @throws InputError where cross-sections have no derivatives
+/// Adds waves after those of the config. @throws InputError if cross-sections have no derivatives
 DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
   if (!config.has("sensitivity")) return {};
   const io::Config table = config.tables("sensitivity").front();
@@ -69,7 +69,7 @@ DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
   return duals;
 }
 
-/// Cells and nodes where the mesh ends: at absorbing boundaries, in layers.
+/// Cells and nodes at the end of the mesh: at absorbing boundaries, in PML.
 std::vector<Parameter> scattering_parameters(const io::Config& config, const OpenCase& c, run::Run& run) {
   if (!config.has("sensitivity")) return {};
   const mesh::Mesh& mesh = c.mesh;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a run with waves, dipoles and currents writes and says.
+// Results of a run with waves, dipoles and currents, written and printed.
 #include "base/wavenumber.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/residual_error.hpp"
@@ -51,7 +51,7 @@ void add_derivatives(const OpenJob& job, double f, const fem::OpenSolution& solu
   to.add(problem, f, x, 1, sections);
 }
 
-/// Of every excitation: E_theta and E_phi of its directions, radiated power.
+/// For every excitation E_theta and E_phi of its directions and the radiated power.
 fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSolution& solution,
                               const fem::FarFieldRequest& request) {
   const fem::RadiationCalculator calculator(problem.space(), problem.model(), request);
@@ -67,7 +67,7 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
   return q;
 }
 
-/// Bars of far fields, and the seconds of the whole run: those of the check follow from the others.
+/// Error bars of far fields, and the seconds of the run, from which those of the error estimate follow.
 class PatternErrors : public CheckSink<fem::OpenSolution> {
  public:
   PatternErrors(OpenJob& job, run::Run& run)

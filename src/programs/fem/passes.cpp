@@ -47,7 +47,7 @@ mesh::EdgeLayers with_layers(const Refinement& refinement, const io::Config& con
   return mesh::add_edge_layers(mesh, topology, rims, 0);
 }
 
-/// What parts of cells say of the cells.
+/// Transfers data from parts of cells to the cells.
 void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
   const auto sum = [&](std::vector<double>& of) {
     if (of.empty()) return;

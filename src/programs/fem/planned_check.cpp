@@ -9,8 +9,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Of the solver for another system: factors grow with the unknowns as the choice of a solver expects them
-/// to, what Krylov methods keep with the matrix.
+/// Bytes of the solver for another system: factors scale with the unknowns as in method_choice.hpp, memory of
+/// Krylov methods with the matrix.
 double solver_bytes(const fem::CheckPrice::System& again, const linalg::SystemInfo& info) {
   const auto known = double(info.estimated_bytes);
   if (info.ordering.empty() || info.unknowns == 0) return known * again.entries;

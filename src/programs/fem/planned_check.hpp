@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// An error estimate by solving again, as it is decided on before work begins.
+// Whether and how an error is estimated by a second solution, decided before the run starts.
 
 #include <optional>
 
@@ -12,32 +12,32 @@
 
 namespace curlew::programs {
 
-/// The memory of an error estimate, as dry runs state it: matrix and factors of the largest system, by what
-/// the analysis says of the run's.
-/// @param entries of the run's matrix @param is_beside the run keeps its factors meanwhile
+/// Memory of an error estimate, as dry runs report it: matrix and factors of its largest system, extrapolated
+/// from the run's own system.
+/// @param entries of the run's matrix @param is_beside the run's factors stay in memory meanwhile
 run::OptionalPart check_memory(const fem::CheckPrice& price, Offset entries, const linalg::SystemInfo& info,
                                bool is_beside = true);
 
 struct PlannedCheck {
   std::optional<fem::ShapeVariant> shape;
-  fem::CheckPrice price;  ///< no systems: there is no estimate
+  fem::CheckPrice price;  ///< without systems there is no estimate
   bool is_wanted() const { return !price.systems.empty(); }
 };
 
-/// What the run solves itself.
+/// The system that the run solves.
 struct RunSystem {
   Offset entries;  ///< of its matrix
   linalg::SystemInfo info;
-  double solutions;            ///< frequencies
-  bool is_kept = true;         ///< its factors are there while the estimate is made
-  bool has_residuals = false;  ///< bars from these stand where solving again is too dear
+  double solutions;            ///< number of frequencies
+  bool is_kept = true;         ///< its factors stay in memory during the estimate
+  bool has_residuals = false;  ///< error bars come from residuals if a second solution costs too much
 };
 
-/// Decides, and states the memory of the estimate. After the run's own is planned.
+/// Decides, and reports the memory of the estimate. Call it after the run's own memory is planned.
 /// @param mesh outlives what is returned
 PlannedCheck plan_check(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                         const RunSystem& system, results::ErrorReport& report);
-/// The same of elements and a shape of another kind.
+/// The same for other kinds of elements and shape.
 PlannedCheck plan_check(std::optional<fem::ShapeVariant> shape, const fem::CheckPrice& price,
                         const RunSystem& system, results::ErrorReport& report);
 

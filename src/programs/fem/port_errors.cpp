@@ -31,7 +31,7 @@ void add_impedance_bars(const fem::PortNetwork& network, const fem::NetworkPoint
   }
 }
 
-/// Bars of the input impedances Z ~ (1 + S) / (1 - S) out of those of S, at the points of a network.
+/// Bars of the input impedances Z ~ (1 + S) / (1 - S) from those of S, at the points of a network.
 void set_impedances(std::vector<fem::ScatteringError>& errors, const fem::PortNetwork& network) {
   for (std::size_t k = 0; k < errors.size(); ++k) {
     const auto& point = network.points()[k];
@@ -45,7 +45,8 @@ void set_impedances(std::vector<fem::ScatteringError>& errors, const fem::PortNe
   }
 }
 
-/// Those of full solutions, spread; between them the elements' part is known by itself.
+/// Errors of full solutions interpolated over frequency; between them the elements' error is known
+/// separately.
 std::vector<fem::ScatteringError> spread_residual_errors(const std::vector<fem::ScatteringError>& found,
                                                          const std::vector<double>& frequencies,
                                                          const std::vector<fem::Steepness>& steepness) {
@@ -61,7 +62,7 @@ std::vector<fem::ScatteringError> spread_residual_errors(const std::vector<fem::
   return errors;
 }
 
-/// Of the frequencies of a network [Hz], as they were solved.
+/// Frequencies [Hz] at which the points of a network were solved.
 std::vector<double> solved_frequencies(const fem::PortNetwork& network) {
   std::vector<double> frequencies;
   for (const auto& point : network.points()) frequencies.push_back(point.solved_at);
@@ -73,7 +74,7 @@ std::vector<double> solved_frequencies(const fem::PortNetwork& network) {
 std::size_t estimated_frequencies(const PlannedCheck& check, std::size_t frequencies, double solutions,
                                   const results::ErrorReport& report) {
   constexpr double small = 120000;  // unknowns of all systems of the check: about two seconds
-  constexpr std::size_t most = 4;   // more are dearer than they tell
+  constexpr std::size_t most = 4;   // more cost more than they improve the estimate
   if (report.all_frequencies()) return frequencies;
   if (report.one_frequency()) return std::min<std::size_t>(1, frequencies);
   const double all = frequencies < fem::swept_from ? double(frequencies) : fem::sweep_solutions;

@@ -13,29 +13,29 @@
 
 namespace curlew::programs {
 
-/// What was solved. The references outlive the call.
+/// The solved problem. The references outlive the call.
 struct PortCheck {
   const mesh::Mesh& mesh;
   const mesh::Topology& topology;
   const fem::DrivenProblem& problem;
   const fem::DrivenOptions& options;
-  std::optional<Complex> reference_impedance;  ///< [ohm] of S, where a port has none of its own
+  std::optional<Complex> reference_impedance;  ///< [ohm] of S at ports that set none
   const std::vector<double>& frequencies;      ///< [Hz] of the sweep, ascending
   const PlannedCheck& planned;
-  /// Bars from residuals, ascending in frequency, those between solutions of the elements alone; empty: S is
-  /// solved again here.
+  /// Error bars from residuals, ascending in frequency; between full solutions those of the discretisation
+  /// only. Empty: estimated here by a second solution.
   const std::vector<fem::ScatteringError>& by_residuals;
-  std::string of_what;  ///< words behind them
+  std::string of_what;  ///< words that follow in messages
 };
 
-/// How many frequencies are estimated: all where asked for or cheap, else those that cost no more than the
-/// run, four at most.
+/// Number of frequencies with an estimate: all if requested or cheap, else as many as cost no more than the
+/// run, at most four.
 /// @param solutions of the run
 std::size_t estimated_frequencies(const PlannedCheck& check, std::size_t frequencies, double solutions,
                                   const results::ErrorReport& report);
 
-/// Estimates where S changes fastest, and states bars at all frequencies, if the estimate is wanted.
-/// @param network S as it is stated @param model_error of S between full solutions
+/// If the estimate is wanted: estimates errors where S changes fastest, and reports bars at all frequencies.
+/// @param network the reported S @param model_error of S between full solutions
 /// @param solved [Hz] where these are, in any order
 void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, double model_error,
                        const std::vector<double>& solved, results::ErrorReport& report, run::Run& run);

@@ -20,7 +20,7 @@ namespace {
 
 using results::decibel;
 
-/// "each port against 50 ohm", or what the shown ones are stated against.
+/// Text on reference impedances of the printed ports.
 std::string references_text(const fem::PortNetwork& network, std::size_t shown) {
   std::set<std::string> all;
   for (std::size_t i = 0; i < network.size(); ++i) all.insert(network.reference_text(i));
@@ -31,7 +31,7 @@ std::string references_text(const fem::PortNetwork& network, std::size_t shown) 
   return text;
 }
 
-/// Rows of the table on the screen: all, or of many the ends and the extremes of |S11|.
+/// Rows of the table on the screen: all, or if many the ends and the extremes of |S11|.
 std::vector<std::size_t> shown_rows(const std::vector<fem::NetworkPoint>& points) {
   constexpr std::size_t all_shown_up_to = 24;
   std::vector<std::size_t> rows(points.size());
@@ -67,7 +67,7 @@ void print_s_parameters(const fem::PortNetwork& network, run::Run& run) {
                          network.points().size(), run.stem(), network.size()));
 }
 
-/// S, and the impedance that a lumped port sees while all others are matched.
+/// S, and the input impedance of lumped ports with all others matched.
 results::SPoint s_point(const fem::PortNetwork& network, const fem::NetworkPoint& point) {
   results::SPoint out{point.frequency, {}, {}};
   for (Eigen::Index i = 0; i < point.s.rows(); ++i) {

@@ -7,7 +7,7 @@
 
 namespace curlew::programs {
 
-/// Says which ports stand for parts of a structure.
+/// Reports which ports model only a part of their structure.
 void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run);
 
 /// NAME.sNp, ports.csv and active.csv; S, references and scalars of the summary; the tables.
@@ -15,13 +15,13 @@ void state_symmetry(const std::vector<fem::PortPtr>& ports, run::Run& run);
 void write_network(const fem::PortNetwork& network, const fem::Model& model, const fem::NedelecSpace& space,
                    int touchstone, run::Run& run);
 
-/// ports.csv, and a table of every mode at the first and the last frequency, where nothing is solved but the
-/// ports.
+/// ports.csv, and a table of every mode at the first and the last frequency, for runs that solve the ports
+/// only.
 void write_port_modes(const fem::PortNetwork& network, const fem::Model& model,
                       const fem::NedelecSpace& space, run::Run& run);
 
-/// Reciprocity, passivity and power balance, and what their violation would mean.
-/// @param is_symmetric S = Sᵀ is to hold @param is_lossless so is |S a| = |a|
+/// Reciprocity, passivity and power balance, with warnings if violated. @param is_symmetric S = Sᵀ is
+/// expected @param is_lossless |S a| = |a| is expected
 void check_network(const fem::PortNetwork& network, bool is_symmetric, bool is_lossless, run::Run& run);
 
 }  // namespace curlew::programs

@@ -35,8 +35,8 @@ void require_dual(const fem::MaxwellSystem& system, Target target) {
 
 namespace {
 
-/// What changes of the entries of S against own impedances weigh in the target: the sum of all |dS|, or of
-/// impedances Z ~ (1 + S) / (1 - S) |dZ / Z|.
+/// Weights in the target of changes of S normalised to own impedances: the sum of all |dS|, or of impedances
+/// Z ~ (1 + S) / (1 - S) |dZ / Z|.
 Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const fem::StatedScattering& stated, Target target) {
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(s.rows(), s.cols());
   if (target == Target::impedance) {
@@ -52,7 +52,7 @@ Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const fem::StatedScatterin
   return weights;
 }
 
-/// Place of the mode of the cell with reversed phases that is the dual of a mode.
+/// Index of the mode of the cell with reversed phases that is the dual of a mode.
 Eigen::Index dual_place(const fem::MaxwellSystem& system, const fem::MaxwellSystem& reversed, std::size_t i) {
   const auto name = [](const fem::MaxwellSystem& s, std::size_t m) {
     const auto place = s.modes()[m];
@@ -68,8 +68,8 @@ Eigen::Index dual_place(const fem::MaxwellSystem& system, const fem::MaxwellSyst
                   system.ports()[std::size_t(system.modes()[i].port)]->region, name(system, i)));
 }
 
-/// -1 where the field of a mode of the cell with reversed phases is against that of its partner, whose
-/// amplitudes then have the other sign: polarisations follow the transverse wave vector, which is reversed.
+/// -1 if a mode of the cell with reversed phases has the opposite field of its partner, and amplitudes have
+/// the opposite sign: polarisations follow the transverse wave vector, which is reversed.
 double dual_sign(const fem::MaxwellSystem& system, const fem::MaxwellSystem& reversed, double frequency,
                  std::size_t mode, std::size_t dual) {
   const auto column = [&](const fem::MaxwellSystem& s, std::size_t m) {
@@ -85,7 +85,7 @@ double dual_sign(const fem::MaxwellSystem& system, const fem::MaxwellSystem& rev
   return column(system, mode).cwiseProduct(column(reversed, dual)).sum().real() < 0 ? -1 : 1;
 }
 
-/// Solutions of the dual problems, in the order of the modes; empty where they are those of the modes.
+/// Solutions of the dual problems, in the order of the modes; empty if equal to those of the modes.
 Eigen::MatrixXcd duals_of(const fem::MaxwellSystem& system, const MaxwellSetup& setup,
                           const fem::DrivenOptions& options, double frequency) {
   if (setup.model.periodicity.empty() || system.has_symmetric_scattering()) return {};
@@ -104,7 +104,7 @@ Eigen::MatrixXcd duals_of(const fem::MaxwellSystem& system, const MaxwellSetup& 
   return duals;
 }
 
-/// Of the modes of the pass before each takes its sign.
+/// Each mode gets the sign of that in the previous pass.
 Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector<Complex>& last,
                                     std::size_t first) {
   fem::Quantities aligned(s.data(), s.data() + s.size());
@@ -115,8 +115,8 @@ Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector
   return Eigen::Map<const Eigen::MatrixXcd>(aligned.data(), s.rows(), s.cols());
 }
 
-/// Adds S at one frequency as results state it, or impedances at lumped ports, without an estimate.
-/// @param reference [ohm] of S, where a port has none of its own
+/// Adds S at one frequency in the normalisation of results, or impedances at lumped ports, without an
+/// estimate. @param reference [ohm] of S at ports that set none
 /// @param last values of the pass before, may be empty
 void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
                 std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
@@ -139,7 +139,7 @@ void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& sol
     for (Eigen::Index i = 0; i < n; ++i) add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), s(i, j));
 }
 
-/// Estimates of the quantities that add_values has added, and what they come from.
+/// Adds error estimates to the quantities of add_values, and contributions of cells.
 /// @param solution S and x at a frequency @param quantities the first of them
 void add_estimates(const PortPass& of, const fem::DrivenSolution& solution, Pass::Quantity* quantities,
                    Pass& pass) {
@@ -178,11 +178,11 @@ void add_estimates(const PortPass& of, const fem::DrivenSolution& solution, Pass
     }
 }
 
-/// Of the tolerance of passes, what the reduced model of a sweep may err by.
+/// Allowed error of a sweep's reduced model, as a fraction of the tolerance of passes.
 constexpr double share_of_model = 0.1;
 
-/// S at all frequencies, one after the other, from fem::swept_from on by an adaptive sweep.
-/// @param full takes those that are solved in full [Hz] @returns solutions without x
+/// S at all frequencies, in sequence, or from fem::swept_from frequencies on by an adaptive sweep. @param
+/// full receives full solutions by frequency [Hz] @returns solutions without x
 std::vector<fem::DrivenSolution> solve_band(const PortPass& of, const std::vector<double>& frequencies,
                                             std::map<double, fem::DrivenSolution>& full) {
   const auto take = [&](const fem::DrivenSolution& solution) {

@@ -19,31 +19,31 @@ void require_dual(const fem::MaxwellSystem& system, Target target);
 struct PortPass {
   const fem::MaxwellSystem& system;
   const Refinement& refinement;
-  std::optional<Complex> reference;                    ///< [ohm] of S, where a port has none of its own
-  std::function<fem::DrivenSolution(double)> solve{};  ///< in full, with x
+  std::optional<Complex> reference;                    ///< [ohm] of S at ports that set none
+  std::function<fem::DrivenSolution(double)> solve{};  ///< full solution, with x
   std::function<fem::FastSweepResult(const std::vector<double>&, fem::FastSweepOptions)> sweep{};
-  double power = 1;               ///< [W] that x has incident
+  double power = 1;               ///< [W] incident power of x
   std::vector<Index> truncation;  ///< as surplus_errors has it
-  /// At a frequency [Hz]; of a reciprocal problem the solutions themselves.
+  /// Dual solutions at a frequency [Hz]; of a reciprocal problem the solutions themselves.
   std::function<Eigen::MatrixXcd(double)> duals = [](double) { return Eigen::MatrixXcd(); };
 };
 
-/// What a pass over a band has solved in full [Hz], and the places with estimates.
+/// Full solutions of a pass over a band by frequency [Hz], and the indices of those with estimates.
 struct SolvedBand {
   std::map<double, fem::DrivenSolution> full;
   std::vector<std::size_t> chosen;
 };
 
-/// Adds S as results state it, or impedances at lumped ports, over the band, with estimates at frequencies
-/// that it chooses. @param last values of the pass before, may be empty
+/// Adds S in the normalisation of the results, or impedances at lumped ports, over the band, with error
+/// estimates at chosen frequencies. @param last values of the pass before, may be empty
 SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, Pass& pass);
 
-/// The mesh of the last pass, and what it knows.
+/// The mesh of the last pass, its solutions and errors.
 struct RefinedPorts {
   mesh::Mesh mesh;
-  std::map<double, fem::DrivenSolution> solutions{};  ///< [Hz] in full
-  /// Of S as results state it, ascending, without bars of impedances and facets; empty: [refinement]
-  /// states another target or frequencies of its own.
+  std::map<double, fem::DrivenSolution> solutions{};  ///< [Hz] full solutions
+  /// Errors of S in the normalisation of the results, ascending in frequency, without those of impedances and
+  /// facets; empty if [refinement] sets another target or its own frequencies.
   std::vector<fem::ScatteringError> errors{};
 };
 

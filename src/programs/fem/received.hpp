@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // [excitation] together with [[port]]: currents and plane waves inside a device whose ports are matched, and
-// what leaves through them.
+// the waves that leave through them.
 
 #include <optional>
 #include <string>
@@ -21,8 +21,8 @@ struct ReceivedSources {
   bool has_waves() const;
 };
 
-/// Reads [excitation]; the surface through which waves enter becomes one of the mesh's: comes before the
-/// space. @throws InputError with file and line
+/// Reads [excitation]; adds the surface through which waves enter to the mesh; call it before the space is
+/// made. @throws InputError with file and line
 ReceivedSources read_received(const io::Config& config, MaxwellSetup& setup);
 
 /// The sources on a space.

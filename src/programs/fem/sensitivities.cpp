@@ -17,14 +17,14 @@
 namespace curlew::programs {
 namespace {
 
-/// Of a number: differences of constants are then exact to 1e-8, and to 1e-12 where they are linear.
+/// Step of a parameter: differences of constants are then accurate to 1e-8, and to 1e-12 if linear.
 constexpr double relative_step = 1e-4;
 
 fem::Variant variant(const VariedConfig& varied, const DifferentiatedModel& of) {
   return {fem::read_model(varied.config, of.mesh, of.topology, of.elsewhere), varied.step};
 }
 
-/// By which no node moves more than 1e-4 of the smallest cell.
+/// Step by which no node moves more than 1e-4 of the smallest cell.
 double step_of(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity) {
   double smallest = mesh::cell_size(mesh, 0), fastest = 0;
   for (Index c = 1; c < mesh.num_cells(); ++c) smallest = std::min(smallest, mesh::cell_size(mesh, c));

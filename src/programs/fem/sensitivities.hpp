@@ -27,7 +27,7 @@ struct Parameter {
   double value = 0;
   fem::Variant low, high;                ///< of numbers in tables
   std::vector<Vec3<double>> velocity{};  ///< [num_nodes, m by a unit] of numbers of the geometry, else empty
-  double step = 0;                       ///< of a number of the geometry, for what follows from S
+  double step = 0;                       ///< of a number of the geometry, for results computed from S
 
   bool is_shape() const { return !velocity.empty(); }
 };
@@ -38,8 +38,8 @@ struct DifferentiatedModel {
   const mesh::Topology& topology;
   const fem::Model& model;
   std::vector<std::string> elsewhere{};  ///< see fem::read_model
-  /// Nodes that stay where they are whatever the geometry says: where the mesh ends, on which results do not
-  /// depend.
+  /// Nodes that do not move with the geometry: those of the outer surface of the mesh, on which results do
+  /// not depend.
   std::span<const Index> fixed{};
 };
 
@@ -58,10 +58,10 @@ struct ObservedSection {
   Amplitudes f;  ///< E r [V] for a wave of 1 V/m
 };
 
-/// sensitivity.csv, a table and the summary. Nothing is written without parameters.
+/// sensitivity.csv, a table and the summary. Writes nothing without parameters.
 class Sensitivities {
  public:
-  /// @param reference_impedance [ohm] of S, where a port has none of its own
+  /// @param reference_impedance [ohm] of S at ports that set none
   Sensitivities(std::vector<Parameter> parameters, std::optional<Complex> reference_impedance, run::Run& run)
       : parameters_(std::move(parameters)),
         reference_impedance_(reference_impedance),
@@ -69,13 +69,14 @@ class Sensitivities {
         output_(run) {}
 
   bool is_empty() const { return parameters_.empty(); }
-  /// S against its references, and impedances of lumped ports.
+  /// Derivatives of S, with its reference impedances, and of impedances of lumped ports.
   void add(const fem::MaxwellSystem& problem, const fem::DrivenSolution& solution);
-  /// Complex frequencies. @param modes on this space
+  /// Derivatives of complex frequencies. @param modes on this space
   void add(const fem::NedelecSpace& space, const fem::Model& model,
            const std::vector<fem::CavityMode>& modes);
-  /// Cross-sections. The amplitude changes by -mu_r/(4 pi) yᵀ A' x, y the total field of the wave from there:
-  /// the field that the currents of A'x radiate in the presence of the body, by reciprocity.
+  /// Derivatives of cross-sections. The amplitude changes by -mu_r/(4 pi) yᵀ A' x, with y the total field of
+  /// a wave that arrives from the direction of observation: the field that the currents of A'x radiate in the
+  /// presence of the body, by reciprocity.
   /// @param x [num_dofs, waves] total fields of waves of 1 V/m @param mu_r of the medium around
   void add(const fem::MaxwellSystem& problem, double frequency, const Eigen::MatrixXcd& x, double mu_r,
            const std::vector<ObservedSection>& sections);
@@ -98,7 +99,7 @@ class Sensitivities {
   SensitivityOutput output_;
 };
 
-/// These in a run: all rows of a frequency, or none.
+/// Writes derivatives during a run: all rows of a frequency, or none.
 template <class S>
 class DerivativeSink : public job::Sink<S> {
  public:

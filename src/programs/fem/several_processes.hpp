@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// fem-solve and fe-iiee on the processes of an MPI run: which of them has what (linalg/direct/mumps.hpp).
+// fem-solve and fe-iiee on the processes of an MPI run: distribution of the work (linalg/direct/mumps.hpp).
 
 #include <string>
 #include <vector>
@@ -12,8 +12,7 @@
 
 namespace curlew::programs {
 
-/// For a run whose matrices all stand on process 0. On the others: joins its calls of MUMPS until it has
-/// ended.
+/// For a run whose matrices are all on process 0: the other processes join its calls of MUMPS until it ends.
 /// @returns false on process 0, which continues
 bool serve_whole_matrices();
 

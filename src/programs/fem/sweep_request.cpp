@@ -20,7 +20,7 @@ std::vector<double> default_frequencies(const std::vector<double>& all, bool ada
   return {all.front(), all[all.size() / 2], all.back()};
 }
 
-/// 2.45e9 and the 2.4500000000000005e9 of a range are one frequency, and one step of a file.
+/// Treats 2.45e9 and the 2.4500000000000005e9 of a range as one frequency.
 double known_one(const std::vector<double>& all, double f) {
   for (const double known : all)
     if (std::abs(known - f) <= 1e-12 * f) return known;
@@ -40,8 +40,8 @@ std::vector<double> output_frequencies(const io::Config& config, const std::vect
   return written;
 }
 
-/// Whether a config asks for what is made of a full solution at most frequencies. The fields that a run
-/// writes unasked do not count.
+/// Whether a config requests results that need full solutions at most frequencies, without fields that are
+/// written by default.
 bool needs_solutions(const io::Config& config, const std::vector<double>& frequencies) {
   const io::Config output = config.table("output");
   if (output.has("frequencies"))

@@ -10,7 +10,7 @@
 namespace curlew::programs {
 namespace {
 
-// Operations that take as long at the speed of dense products: of tests/scripts/time_test.py.
+// Equivalent numbers of operations at the speed of dense products, from tests/scripts/time_test.py.
 constexpr double assembly_flops = 900;    // an entry of an element matrix
 constexpr double field_flops = 2000;      // a point of a cell and function of its elements, with its file
 constexpr double curved_fields = 10;      // times that, where the mesh has curved cells

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The seconds of a finite element run, as a dry run states them.
+// Predicted run time of finite elements, for dry runs.
 
 #include "fem/error/solved_again.hpp"
 #include "fem/output/field_cells.hpp"
@@ -10,18 +10,18 @@
 
 namespace curlew::programs {
 
-/// What a run will do on its mesh.
+/// Work of a run on its mesh.
 struct FemWork {
   double solutions = 1;              ///< frequencies that are assembled and factorised
-  double right_hand_sides = 1;       ///< of each
+  double right_hand_sides = 1;       ///< right-hand sides of each
   double written = 0;                ///< sets of fields that go into fields.vtkhdf
   fem::FieldCells field_cells = {};  ///< of that file
-  fem::CheckPrice check = {};        ///< what an error estimate solves; no systems without one
-  double checks = 1;                 ///< frequencies that it is made at
+  fem::CheckPrice check = {};        ///< systems of the error estimate; empty without one
+  double checks = 1;                 ///< number of frequencies with an error estimate
 };
 
-/// States seconds of assembly, factorisation, substitution, fields and error estimate. Nothing outside of dry
-/// runs and on GPUs, whose speed is not measured here.
+/// Reports seconds of assembly, factorisation, substitution, fields and error estimate. Does nothing outside
+/// of dry runs, or on GPUs, whose speed is not known here.
 void plan_fem_seconds(const fem::NedelecSpace& space, const linalg::SystemInfo& info, const FemWork& work,
                       run::Run& run);
 

@@ -42,8 +42,8 @@ DenseSeconds direct_seconds(const ie::IntegralEquation& equation, const ie::Solv
 }  // namespace
 
 Index IeConfig::largest_group(Index unknowns) const {
-  constexpr double together = 1e6;  // unknowns of all right-hand sides: minutes to an hour
-  constexpr Index least = 32;       // those after the first few take what these have taught
+  constexpr double together = 1e6;  // unknowns of all right-hand sides: takes minutes to an hour
+  constexpr Index least = 32;       // later ones profit from search directions of the first few
   return group > 0 ? group : std::max(least, Index(together / double(std::max<Index>(unknowns, 1))));
 }
 
@@ -152,7 +152,7 @@ void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options
 
 namespace {
 
-/// How many products were made, and how many of them with which sums where those were not all alike.
+/// Reports the number of products, and by tolerance of their sums if these differ.
 void state_products(const ie::SolveReport& report, run::Value& results) {
   if (report.products.size() < 2) return;
   std::string text;

@@ -26,19 +26,19 @@ struct IeConfig {
   bool fields = true;
   bool solution = true;         ///< solution.h5 is written
   std::vector<double> written;  ///< [Hz] frequencies whose fields and solution are written; empty: all
-  Index group = 0;              ///< right-hand sides that are solved and kept together, 0: by their size
+  Index group = 0;              ///< right-hand sides solved and saved together; 0: chosen by their size
   std::vector<double> theta_deg, phi_deg;  ///< of rcs.csv and farfield.csv
   std::vector<io::NearFieldRequest> near_fields;
   results::AccuracyRequest accuracy;
 
   bool writes_fields_at(double frequency) const;
-  /// Place of a frequency [Hz] among all.
+  /// Index of a frequency [Hz].
   std::size_t number_of(double frequency) const;
-  /// Name of solution.h5 of the frequency of that number.
+  /// Name of the solution file of a frequency.
   std::string solution_file(std::size_t number) const;
   std::vector<fields::Direction> pattern() const;
-  /// Right-hand sides that are solved and kept together at most: what is lost with a run that is killed,
-  /// against what each group learns anew.
+  /// Largest number of right-hand sides solved and saved together: a killed run loses one group, but each
+  /// group starts without recycled search directions.
   Index largest_group(Index unknowns) const;
 };
 
@@ -52,28 +52,28 @@ struct StatedMethod {
 StatedMethod read_common(const io::Config& config, std::initializer_list<std::string_view> methods,
                          double sum_tolerance, run::Run& run, IeConfig& c);
 
-/// The preconditioner of that name, as name_of has it.
+/// The preconditioner of a name given by name_of.
 ie::Preconditioner preconditioner_from(const std::string& name);
 
-/// States the memory of a solve before it starts, and in a dry run the seconds of all frequencies.
+/// Reports the memory of a solve before it starts, and in a dry run the seconds of all frequencies.
 /// @param held right-hand sides in memory at once; below 0: all
 void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
                 run::Run& run, double frequencies = 1, Index held = -1);
-/// What a solve takes, before anything is made.
+/// Predicted cost of a solve.
 struct SolveCost {
   std::size_t host = 0, device = 0;  ///< [bytes]
-  double seconds = 0;  ///< 0: not known, which they are in dry runs, of direct solves on the CPU
+  double seconds = 0;                ///< predicted for dry runs of direct solves on the CPU; 0: not known
 };
 SolveCost cost_of(const ie::IntegralEquation& equation, const ie::SolveOptions& options, Index num_rhs,
                   const run::Run& run);
-/// Solves and states times, sizes, iterations and residuals. @param x [num_rhs, unknowns] right-hand sides
+/// Solves and reports times, sizes, iterations and residuals. @param x [num_rhs, unknowns] right-hand sides
 /// in, solutions out @param advice what to do if an iteration does not converge
 /// @param store see ie::solve
 /// @throws NumericalError if it does not
 void solve(const ie::IntegralEquation& equation, const ie::SolveOptions& options, double frequency,
            std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run,
            ie::GroupStore* store);
-/// What `solve` states of a report, and throws.
+/// Reports and throws as solve() does, from a finished solve.
 void state_solve(const ie::SolveReport& report, const ie::SolveOptions& options, double frequency,
                  Index num_rhs, const std::string& advice, run::Run& run);
 

@@ -15,7 +15,7 @@ namespace {
 /// Unknowns of the finer mesh up to which the estimate takes about two seconds.
 constexpr long small_unknowns = 4000;
 
-/// Of one wave: those of the pattern, then back and forward.
+/// Directions of one wave: those of the pattern, then back and forward.
 std::vector<fields::Direction> directions_of(const IeConfig& c, bool monostatic, const NamedWave& wave) {
   auto directions = monostatic ? std::vector<fields::Direction>{} : c.pattern();
   directions.push_back({wave.wave.theta, wave.wave.phi});

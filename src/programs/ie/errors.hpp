@@ -2,8 +2,8 @@
 #pragma once
 // Error bars of ie-solve: the problem is solved again with elements of half the size, their new nodes on the
 // curved surface (mesh/refine.hpp), and where that is quadratic once more on elements moved off it. Currents
-// of lowest order and flat facets both leave O(h²) in far fields and impedances of smooth bodies, O(h) at
-// edges: twice the change covers both.
+// of lowest order and flat facets both leave errors of O(h²) in far fields and impedances of smooth bodies,
+// O(h) at edges: twice the change covers both.
 
 #include <functional>
 #include <vector>
@@ -16,21 +16,21 @@
 
 namespace curlew::programs {
 
-/// What the bars of a run are from, and what makes them smaller.
+/// How error bars were obtained, and how to reduce them.
 inline constexpr const char* halved = "from elements of half the size";
 inline constexpr const char* smaller_elements = "take smaller elements ({})";
-/// Whether the estimate is wanted, asked when the run's own memory is planned, in dry runs too.
+/// Whether the estimate is wanted, decided when the run's own memory is planned, also in dry runs.
 /// @param unknowns of the finer mesh @param growth of their number
-/// @param cost of the estimate at one frequency, asked if it is wanted
+/// @param cost of the estimate at one frequency, called if it is wanted
 bool is_estimate_wanted(const IeConfig& config, long unknowns, double growth,
                         const std::function<SolveCost()>& cost, results::ErrorReport& report, run::Run& run);
 
-/// Of two solves one after the other.
+/// Cost of two solves in sequence.
 SolveCost operator+(const SolveCost& a, const SolveCost& b);
 /// E of every wave: its directions' theta and phi components, and a 1 in the place of power.
 fields::Quantities wave_quantities(const IeConfig& config, bool monostatic, const ie::FarFields& far,
                                    const Complex* x);
-/// Rows of the waves. @param q wave_quantities of the run
+/// Adds rows of error bars of the waves. @param q wave_quantities of the run
 void add_wave_bars(const IeConfig& config, bool monostatic, double frequency, const fields::Quantities& q,
                    const fields::Changes& changes, results::ErrorReport& report);
 /// Solves for the estimate. @throws NumericalError if the iteration does not converge

@@ -70,7 +70,8 @@ std::vector<Complex> impedances(const std::vector<Film>& films, const ie::Surfac
 
 class FilmEquation final : public MixedPotentialProblem {
  public:
-  /// @param flat the straight mesh that is solved on @param given what it was made of; outlives this object
+  /// @param flat the straight mesh that is solved on @param given mesh from which it was made; must outlive
+  /// this object
   FilmEquation(std::vector<Film> films, const mesh::Mesh& flat, const mesh::Mesh& given)
       : films_(std::move(films)), given_(given), surface_(film_surfaces(films_, flat)), space_(surface_) {}
 
@@ -88,7 +89,7 @@ class FilmEquation final : public MixedPotentialProblem {
             ie::make_sheet_system(surface_, space_, impedances(films_, surface_, frequency), k)};
   }
   double absorption(const MixedPotentialSolution& s, std::size_t wave) const override {
-    // Over the power density of the wave, 1/(2 eta) for 1 V/m.
+    // Divided by the power density of the wave, 1/(2 eta) for 1 V/m.
     return 2 * vacuum_impedance * ie::absorbed_power(s.system, s.of(wave));
   }
   io::VtkGrid grid() const override { return surface_grid(surface_); }

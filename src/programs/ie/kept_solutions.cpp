@@ -28,7 +28,7 @@ std::vector<Complex> encoded(const ie::GroupReport& report) {
   return out;
 }
 
-/// Of groups that have converged: others are not kept.
+/// For converged groups: others are not saved.
 ie::GroupReport decoded(const std::vector<Complex>& pairs) {
   ie::GroupReport report;
   report.num_points = Offset(pairs[0].real()), report.near_entries = Offset(pairs[0].imag());

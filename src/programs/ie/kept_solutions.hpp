@@ -21,7 +21,7 @@ class KeptGroups final : public ie::GroupStore {
   void keep(std::size_t group, std::span<const Index> numbers, std::span<const Complex> x,
             const ie::GroupReport& report) override;
 
-  /// The same of what is made of the solutions, in place of them.
+  /// The same for results computed from the solutions, without the solutions.
   struct Results {
     ie::GroupReport report;
     run::SolvedArrays arrays;

@@ -52,7 +52,7 @@ void MirroredWaves::expand(SurfaceSolution& s) const {
   const auto move = [&](std::size_t from, std::size_t to) {
     if (from != to) std::copy_n(s.x.begin() + Offset(from * n), n, s.x.begin() + Offset(to * n));
   };
-  // From the last one on, as none moves to a lower place.
+  // Backwards, since none moves to a lower index.
   for (std::size_t i = others; i-- > 0;) move(solved_.size() + i, waves_.size() + i);
   for (std::size_t i = solved_.size(); i-- > 0;) move(i, std::size_t(solved_[i]));
   for (std::size_t w = 0; w < waves_.size(); ++w)

@@ -24,12 +24,12 @@
 namespace curlew::programs {
 namespace {
 
-/// Up to this many unknowns the matrix is made and factored faster than an operator is set up.
+/// Up to this many unknowns assembling and factorising the matrix is faster than setting up an operator.
 constexpr Index dense_limit = 3000;
-/// The same where iterations take hundreds of steps or do not converge: negative permittivity, whose operator
-/// is indefinite. 1.6 GB.
+/// The same if iterations take hundreds of steps or do not converge: negative permittivity, whose operator is
+/// indefinite. 1.6 GB.
 constexpr Index indefinite_limit = 10000;
-/// Of extinction, beyond which the balance of powers is worth a warning.
+/// Imbalance of powers, relative to extinction, above which a warning is given.
 constexpr double volume_imbalance = 0.03;
 
 void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& c) {
@@ -67,7 +67,7 @@ double dense_bytes(Index unknowns) {
   return 16 * double(unknowns) * double(unknowns);
 }
 
-/// Dense factors or not, and for indefinite problems the iteration that reaches its tolerance.
+/// Chooses dense factors or not, and for indefinite problems an iteration that converges.
 ie::SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
   ie::SolveOptions o = c.solver;
   const Index n = s.system.num_unknowns();
@@ -79,7 +79,7 @@ ie::SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotenti
   return o;
 }
 
-/// What to do if an iteration does not converge.
+/// Advice if an iteration does not converge.
 std::string advice_for(const MixedPotentialSolution& s, linalg::KrylovMethod method) {
   return fmt::format(": {}{}method = \"direct\" (dense factors) takes {:.2g} GiB",
                      s.is_indefinite() ? "negative permittivity makes iterations slow; " : "",
@@ -87,7 +87,7 @@ std::string advice_for(const MixedPotentialSolution& s, linalg::KrylovMethod met
                      dense_bytes(s.system.num_unknowns()) / (1 << 30));
 }
 
-/// One point an element, as in the sums of the products: cells are small against the wavelength.
+/// One point per element, as in the sums of the products: cells are small compared to the wavelength.
 ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device::cpu) {
   return ie::FarFields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2), device);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The way that volume and film equations share: config, problem and sinks of their run.
+// Config, problem and writers that the runs of volume and film equations share.
 
 #include <memory>
 #include <vector>
@@ -14,48 +14,48 @@
 namespace curlew::programs {
 
 struct MixedPotentialConfig : IeConfig {
-  bool automatic_method = true;  ///< [solver] method is not stated
+  bool automatic_method = true;  ///< [solver] method is not set
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
 };
 /// Reads [frequency], [excitation], [acceleration], [solver] and [output].
 MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run);
 
-/// One frequency: the system, and what the solve left.
+/// One frequency: the system and its solution.
 struct MixedPotentialSolution {
   double frequency, k;
   ie::MixedPotentialSystem system;
-  ie::SwgBasis basis{};              ///< of bodies
-  std::vector<Complex> epsilon_r{};  ///< the same: of the basis' cells
+  ie::SwgBasis basis{};              ///< basis of bodies
+  std::vector<Complex> epsilon_r{};  ///< of the cells of the basis
   std::vector<Complex> x{};          ///< [waves, unknowns]
 
   const Complex* of(std::size_t wave) const { return &x[wave * std::size_t(system.sources.num_cols)]; }
-  /// Media of negative permittivity: iterations crawl.
+  /// Whether a medium has negative permittivity, with which iterations converge slowly.
   bool is_indefinite() const;
 };
 
-/// What one equation adds to the way that all share.
+/// Interface of the steps that differ between the equations.
 class MixedPotentialProblem {
  public:
   virtual ~MixedPotentialProblem() = default;
   /// The system at a frequency [Hz], to be filled with solutions.
   virtual MixedPotentialSolution make(double frequency) const = 0;
-  /// Warns of what the mesh cannot follow.
+  /// Warns if the mesh is too coarse.
   virtual void check(const MixedPotentialSolution&, run::Run&) const {}
-  /// The same problem with elements of half the size, and how many times the unknowns it has.
+  /// The same problem with elements of half the size.
   virtual std::unique_ptr<MixedPotentialProblem> finer() const = 0;
-  /// The same problem with elements moved to the surface (mesh::moved_flat); null where there are none.
+  /// The same problem with elements moved to the surface (mesh::moved_flat); null if no surface is curved.
   virtual std::unique_ptr<MixedPotentialProblem> moved() const = 0;
   virtual double growth() const = 0;
   /// Absorption cross-section [m^2] of a solved wave.
   virtual double absorption(const MixedPotentialSolution& s, std::size_t wave) const = 0;
-  /// Cells of the file of fields, and its name.
+  /// Cells of the file of fields.
   virtual io::VtkGrid grid() const = 0;
   virtual const char* fields_name() const = 0;
-  /// The arrays of one step.
+  /// Writes the arrays of one step.
   virtual void write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
                             io::VtkHdfWriter& writer) const = 0;
-  /// What solution.h5 says of x, and its further datasets.
+  /// Description of x in solution.h5, and further datasets.
   virtual io::About unknowns() const = 0;
   virtual const char* format() const = 0;
   virtual void write_more(const MixedPotentialSolution&, io::H5File&) const {}

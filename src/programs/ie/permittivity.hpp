@@ -12,7 +12,7 @@ namespace curlew::programs {
 /// Relative permittivity by frequency [Hz], Im <= 0.
 using Permittivity = std::function<Complex(double)>;
 
-/// Of epsilon_r (1 beside a model if not given), loss_tangent, conductivity [S/m], and model: one dispersive
+/// Reads epsilon_r (default with a model: 1), loss_tangent, conductivity [S/m], and model: one dispersive
 /// pole or a list of them, which are added; or of a table by frequency. @throws InputError for values out of
 /// range
 Permittivity read_permittivity(const io::Config& table);

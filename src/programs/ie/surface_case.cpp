@@ -16,8 +16,8 @@
 namespace curlew::programs {
 namespace {
 
-/// [ohm] of a wall, or of a slab of a thickness with a permittivity and a magnetic wall behind it: what one
-/// side of a film sees when both sides carry the same field.
+/// [ohm] of a wall, or of a slab of a thickness with a permittivity and a magnetic wall behind it: the
+/// impedance of one side of a film with equal fields on both sides.
 std::function<Complex(double)> read_impedance(const io::Config& t) {
   if (t.has("surface_impedance") || t.has("conductivity"))
     return [wall = material::read_wall(t)](double f) { return wall->impedance(f); };
@@ -93,7 +93,7 @@ SurfaceProblems::SurfaceProblems(std::shared_ptr<const SurfaceCase> stated, cons
     : case_(std::move(stated)) {
   add_walls(mesh);
   add_media(mesh);
-  if (!names_.empty()) add_ports(mesh);  // a strip alone is no structure
+  if (!names_.empty()) add_ports(mesh);  // a single strip is no structure
   require_all(mesh);
   mesh_ = ie::extract_surfaces(mesh, names_);
   const auto& f = case_->formulation;
@@ -119,7 +119,7 @@ void SurfaceProblems::add_walls(const mesh::Mesh& mesh) {
   }
 }
 
-/// Conductors stay what they are: a face of the body is metal.
+/// Conductors stay conductors: a face of the body is metal.
 void SurfaceProblems::add_media(const mesh::Mesh& mesh) {
   for (const auto& stated : case_->media) {
     auto& surfaces = surfaces_of_media_.emplace_back();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a config says of surfaces: walls and media as functions of frequency, and the equation. Read once;
-// meshes and frequencies come later.
+// Surfaces of a config: impedances and media as functions of frequency, and the equation. Read once, without
+// mesh or frequency.
 
 #include <functional>
 #include <memory>
@@ -30,7 +30,7 @@ struct SurfaceMedium {
   io::Place place;
 };
 
-/// Equation, testing and what the choice between them asks.
+/// Equation, testing and the data that the choice between equations needs.
 struct SurfaceFormulation {
   double alpha = 0.5;
   bool automatic = false;
@@ -60,13 +60,13 @@ class SurfaceProblems {
 
   ie::Problem at(double frequency) const;
   const ie::SurfaceMesh& mesh() const { return mesh_; }
-  /// What equation = "auto" takes for all frequencies, by the highest; nothing if an equation is stated.
+  /// The equation that "auto" chose for all frequencies, by the highest; empty if the config sets one.
   const std::optional<ie::EquationChoice>& chosen() const { return chosen_; }
 
  private:
   struct Wall {
     ie::Boundary boundary;
-    const SurfaceWall* stated;  // of impedances
+    const SurfaceWall* stated;  // for surfaces with an impedance
   };
   std::size_t find(const std::string& name) const;
   void add(const std::string& name, Wall wall);
@@ -76,9 +76,9 @@ class SurfaceProblems {
   void require_all(const mesh::Mesh& mesh) const;
 
   std::shared_ptr<const SurfaceCase> case_;
-  std::vector<std::string> names_;  // by tag of the mesh
+  std::vector<std::string> names_;  // by surface tag of the mesh
   std::vector<Wall> walls_;         // the same
-  std::vector<int> num_bodies_;     // that each surface is around
+  std::vector<int> num_bodies_;     // number of bodies that each surface bounds
   std::vector<std::vector<int>> surfaces_of_media_;
   ie::SurfaceMesh mesh_;
   std::optional<ie::EquationChoice> chosen_;

@@ -106,7 +106,7 @@ void require_distinct(const io::Config& table, const ie::Port& port, const std::
   }
 }
 
-/// Whether a config says which error it allows.
+/// Whether a config sets an allowed error.
 bool states_error(const io::Config& config) {
   const auto has = [&](const char* table) {
     return config.has(table) && config.table(table).has("tolerance");

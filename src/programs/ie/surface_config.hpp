@@ -24,11 +24,11 @@ struct SurfaceConfig : IeConfig {
   std::vector<material::Circuit> loads;  ///< [ports] in series
   bool automatic_preconditioner = true;
   bool monostatic = false;
-  bool mirror_waves = true;         ///< those that are images of each other are solved once
-  io::PatternFormats formats;       ///< of files beside farfield.csv
+  bool mirror_waves = true;         ///< waves that are mirror images are solved once
+  io::PatternFormats formats;       ///< of further pattern files
   double reference_impedance = 50;  ///< [ohm]
-  int touchstone = 1;               ///< version of the file of S
-  /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not asked for
+  int touchstone = 1;               ///< version of the Touchstone file
+  /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not requested
   std::vector<Complex> drive;
   std::optional<io::AdaptiveSweep> adaptive;
   DualWaves duals;  ///< of derivatives

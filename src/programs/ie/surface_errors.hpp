@@ -13,12 +13,12 @@
 
 namespace curlew::programs {
 
-/// What the last two passes say of the error, by frequency [Hz].
+/// Changes between the last two passes, by frequency [Hz].
 using PassBars = std::map<double, SurfaceChanges>;
 
 class SurfaceErrors : public ErrorSink<SurfaceSolution> {
  public:
-  /// @param mesh as it was given, not straightened @param passes empty: there were none
+  /// @param mesh as read, not straightened @param passes empty: there were no adaptive passes
   /// @note all arguments outlive this object
   SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const PassBars& passes, run::Run& run);
   void plan(const job::Plan& plan) override;

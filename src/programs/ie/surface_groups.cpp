@@ -22,7 +22,7 @@ std::vector<Index> begins_of(const SurfaceConfig& c, const ie::System& system) {
   return ie::divide_groups(division, count, c.largest_group(system.num_unknowns()));
 }
 
-/// The config with some of its waves alone.
+/// The config with some of its waves only.
 SurfaceConfig part_of(const SurfaceConfig& c, std::span<const Index> waves) {
   SurfaceConfig part = c;
   part.waves.clear();
@@ -32,7 +32,7 @@ SurfaceConfig part_of(const SurfaceConfig& c, std::span<const Index> waves) {
 
 constexpr auto most_printed = Index(results::ScatteringReport::most_rows);
 
-/// Puts a share of `values` for each wave of a part to its place among all waves.
+/// Copies the values of the waves of a part to their positions among all waves.
 template <class T>
 void place(std::span<const Index> waves, std::size_t count, const std::vector<T>& values, std::size_t total,
            std::vector<T>& all) {
@@ -75,7 +75,7 @@ bool can_drop_currents(const SurfaceConfig& c, const ie::System& system) {
       c.solution || c.fields || !c.near_fields.empty() || !c.ports.empty() || !c.dipoles.empty();
   if (is_wanted || c.solver.direct || ie::process_group() != nullptr) return false;
   if (c.group > 0) return true;
-  constexpr double much = 1 << 30, share = 0.5;  // bytes; of what is free
+  constexpr double much = 1 << 30, share = 0.5;  // bytes; fraction of free memory
   const double bytes = 16.0 * double(system.num_unknowns()) * double(c.waves.size());
   const bool are_independent = rank_of(system, c) >= double(c.waves.size());
   return (bytes > much && are_independent) || bytes > share * double(available_memory());

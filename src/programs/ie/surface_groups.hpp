@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Waves of which cross-sections alone are wanted: made, solved and looked at in groups, so that the currents
-// of few of them are in memory at once and none on the disk.
+// Groups of waves of which only cross-sections are requested: assembled, solved and evaluated group by group,
+// so that few currents are in memory and none on disk.
 
 #include "job/solution.hpp"
 #include "programs/ie/kept_solutions.hpp"
@@ -10,9 +10,9 @@
 
 namespace curlew::programs {
 
-/// Whether nothing needs the currents of all waves at once: no file of a config (output.solution,
-/// output.fields, near fields, ports, dipoles), and they are many against memory or the config states
-/// solver.expert.group. Waves that are combinations of few are better solved together.
+/// Whether waves may be solved in groups: no output needs all currents at once (output.solution,
+/// output.fields, near fields, ports, dipoles), and they are large compared to memory or the config sets
+/// solver.expert.group. Waves of low numerical rank are better solved together.
 bool can_drop_currents(const SurfaceConfig& config, const ie::System& system);
 /// Right-hand sides, and currents of their images, in memory at once.
 Index held_at_once(const SurfaceConfig& config, const MirroredWaves& mirrored, const ie::System& system);

@@ -11,7 +11,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Of the dipoles together and of each driven port: E_theta and E_phi of all directions, radiated power.
+/// Quantities of all dipoles together and of each driven port: E_theta and E_phi in all directions, radiated
+/// power.
 fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSolution& s,
                                      const ie::FarFields& far) {
   const auto directions = c.pattern();

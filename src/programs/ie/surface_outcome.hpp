@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a surface problem says at a frequency, as numbers that are compared between meshes, and their error
-// bars.
+// Results of a surface problem at a frequency, which are compared between meshes, and their error bars.
 
 #include "fields/pattern_error.hpp"
 #include "programs/ie/surface_solve.hpp"
@@ -11,28 +10,28 @@ namespace curlew::programs {
 
 struct SurfaceOutcome {
   fields::Quantities waves;    ///< wave_quantities
-  fields::Quantities sources;  ///< of the dipoles together and of each driven port: pattern, radiated power
+  fields::Quantities sources;  ///< pattern and radiated power of the dipoles together and of each driven port
   fields::Quantities ports;    ///< S by columns, then the input impedances [ohm]
 };
 SurfaceOutcome outcome_of(const SurfaceConfig& config, const SurfaceSolution& solution);
 
-/// What these change by on other meshes.
+/// Changes of these on other meshes.
 struct SurfaceChanges {
   fields::Changes waves, sources, ports;
 };
-/// @param finer of halved elements @param moved of elements on the surface, may be empty
+/// @param finer on elements of half the size @param moved on elements moved to the surface, may be empty
 SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& finer,
                           const SurfaceOutcome& moved);
 
-/// fields::left_after of all: the error falls as 1/unknowns, of smooth bodies with h², and at edges that the
-/// passes cut more finely than the rest. @param growth of the unknowns
+/// Remaining errors by fields::left_after. The error falls as 1/unknowns: with h² on smooth bodies, and at
+/// edges since passes refine there. @param growth ratio of the numbers of unknowns
 SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth);
 
 /// The greater of these and of those of the pass before: along thin strips changes fall irregularly, and one
 /// may be small by chance. @param earlier of the pass before; empty: none
 SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier);
 
-/// Rows of all that the run states of the frequency.
+/// Adds rows of error bars for all results at the frequency.
 void add_bars(const SurfaceConfig& config, const SurfaceSolution& solution, const SurfaceOutcome& outcome,
               const SurfaceChanges& changes, results::ErrorReport& report);
 

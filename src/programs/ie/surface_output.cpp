@@ -23,10 +23,10 @@ io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh) {
 
 namespace {
 
-/// Of extinction, beyond which the balance of powers is worth a warning.
+/// Imbalance of powers, relative to extinction, above which a warning is given.
 constexpr double worst_imbalance = 0.05;
 
-/// What may leave the powers of an equation unbalanced, and the way out.
+/// Likely cause of unbalanced powers of an equation, and the cure.
 std::string cause_of_imbalance(const ie::Problem& p) {
   switch (p.equation) {
     case ie::Equation::efie:
@@ -40,7 +40,7 @@ std::string cause_of_imbalance(const ie::Problem& p) {
   }
 }
 
-/// What tells the arrays of a right-hand side apart: ports by name, waves and dipoles by number.
+/// Suffix of the arrays of a right-hand side: ports by name, waves and dipoles by number.
 std::string array_suffix(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
   return io::excitation_suffix(rhs, std::size_t(s.count), rhs < s.first_port() ? "" : source_name(c, s, rhs));
 }

@@ -19,17 +19,17 @@
 namespace curlew::programs {
 namespace {
 
-/// Amplitudes of fields in wavelengths below which the parts of a current on 10^4 triangles, each known to a
-/// rounding error, are not told from zero.
+/// Amplitudes of fields in wavelengths below which the parts of a current on 10^4 triangles, each with a
+/// rounding error, cannot be distinguished from zero.
 constexpr double least_amplitude = 1e-12;
 
-/// The smallest cross-section that is told from zero [m^2]: 1e-24 of the squared wavelength.
+/// The smallest cross-section distinguishable from zero [m^2]: 1e-24 of the squared wavelength.
 double least_section(const SurfaceSolution& s) {
   const double wavelength = 2 * pi / s.system.scene().regions[0].k.real();
   return std::pow(least_amplitude * wavelength, 2);
 }
 
-/// What the target is made of at a frequency, and how it changes.
+/// Values of the target at a frequency, and their changes.
 struct Seen {
   SurfaceOutcome outcome;
   SurfaceChanges left{};     ///< of the error after this pass by its own change; of the first pass none
@@ -37,19 +37,19 @@ struct Seen {
   std::optional<SurfaceOutcome> before{};  ///< of the pass before
 };
 
-/// As many changes as there are quantities: of the first pass zeros.
+/// Changes of all quantities; zeros in the first pass.
 fields::Changes known(const fields::Changes& changes, const fields::Quantities& q) {
   fields::Changes all = changes;
   all.by_order.resize(q.size());
   return all;
 }
 
-/// The greatest cross-section of each wave; towards the source against the greatest of its polarisation.
+/// The greatest cross-section of each wave; backscattering relative to the greatest of its polarisation.
 std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& seen, double least) {
   const auto& q = seen.outcome.waves;
   const auto changes = known(seen.changes.waves, q);
   const std::size_t waves = c.waves.size(), m = (q.size() / waves - 1) / 2;
-  const std::size_t counted = c.monostatic ? 1 : m - 2;  // behind them back and forward
+  const std::size_t counted = c.monostatic ? 1 : m - 2;  // the last two are back and forward
   std::map<std::string, double> greatest;
   std::vector<fields::PatternError> errors;
   for (std::size_t w = 0; w < waves; ++w) {
@@ -103,7 +103,7 @@ std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, c
   return found;
 }
 
-/// @param least cross-section [m^2] told from zero
+/// @param least cross-section [m^2] that is not counted as zero
 std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c, double frequency,
                                           const Seen& seen, double least) {
   auto found = target == Target::rcs    ? cross_sections(c, seen, least)
@@ -117,10 +117,10 @@ std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c,
   return found;
 }
 
-/// What a square of the error of each right-hand side's currents adds to the target, relative, up to a factor
-/// that all have: by reciprocity the amplitude E of the field scattered back changes by k eta/4π of it, S_ii
-/// of 1 W by it, Z_ii / Z_ii by 2 / |1 - S_ii²| of that. Elsewhere and of gains: shares of the error in
-/// energy.
+/// Weights of the squared errors of each right-hand side's currents in the relative target, up to a common
+/// factor: by reciprocity the amplitude E of the field scattered back changes by k eta/4π of it, S_ii of 1 W
+/// by it, Z_ii / Z_ii by 2 / |1 - S_ii²| of that. In other directions and for gains: contributions to the
+/// error in energy.
 std::vector<double> weights_of(Target target, const SurfaceConfig& c, const SurfaceSolution& s,
                                const std::vector<Pass::Quantity>& found) {
   std::vector<double> weights(std::size_t(s.count), 0.0);
@@ -139,7 +139,7 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
   return weights;
 }
 
-/// Adds shares of the error to the triangles of the mesh that the system's surfaces are made of.
+/// Adds contributions to the error to the triangles of the mesh from which the system's surfaces were made.
 void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vector<double>& weights,
                 std::vector<double>& errors) {
   std::vector<char> is_there(errors.size());
@@ -171,7 +171,7 @@ class SurfacePasses {
     return solve_on(given);
   }
 
-  /// Of the mesh that the passes ended with.
+  /// Error bars of the last mesh.
   PassBars bars() const {
     PassBars bars;
     for (const auto& [frequency, seen] : seen_)
@@ -199,7 +199,7 @@ class SurfacePasses {
     return pass;
   }
 
-  /// Those that are stated, else the whole band.
+  /// Frequencies set in [refinement], else the full band.
   const std::vector<double>& frequencies() const {
     return refinement_.states_frequencies ? refinement_.frequencies : config_.frequencies;
   }
@@ -229,7 +229,7 @@ class SurfacePasses {
   long unknowns_ = 0, unknowns_before_ = 0;
 };
 
-/// Why there are no passes; empty: there are.
+/// Why adaptive passes are not possible; empty if they are.
 std::string obstacle_to_passes(const SurfaceConfig& c) {
   if (!c.dipoles.empty()) return "meshes around dipoles are not refined: drive ports or take waves";
   if (const auto* group = ie::process_group(); group != nullptr && group->size() > 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [refinement] of the surface equations: triangles are cut where currents jump
-// (ie/surface/current_jumps.hpp), errors are estimated by what changes from pass to pass.
+// [refinement] of the surface equations: triangles are refined where currents jump
+// (ie/surface/current_jumps.hpp), errors are estimated from changes between passes.
 
 #include <optional>
 
@@ -18,7 +18,7 @@ struct RefinedSurfaces {
   mesh::Mesh mesh;  ///< of the last pass
   PassBars bars{};  ///< of its results
 };
-/// @param first the mesh as it was given, not straightened
+/// @param first the mesh as read, not straightened
 RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& document,
                                 const SurfaceConfig& config, mesh::Mesh first, run::Run& run);
 

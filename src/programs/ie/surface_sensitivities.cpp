@@ -17,8 +17,8 @@
 namespace curlew::programs {
 namespace {
 
-/// Relative, of numbers; of motions over the shortest edge. Sums over points that an accuracy of their own
-/// ask for longer ones than the dense matrix, which has none.
+/// Steps relative to numbers, and for motions relative to the shortest edge. Fast sums, which have errors,
+/// need larger steps than the dense matrix.
 struct Steps {
   double number, motion, sum_tolerance;
 };
@@ -143,7 +143,7 @@ void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const S
   }
 }
 
-/// Y' = eta0 n', and from Y a little below and above what follows from it.
+/// Y' = eta0 n', and other quantities by differences from Y slightly below and above.
 void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const SurfaceSolution& s,
                                        const Eigen::MatrixXcd& change) {
   if (s.ports.empty()) return;
@@ -151,7 +151,7 @@ void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const S
   const Eigen::MatrixXcd by_parameter = vacuum_impedance * change.bottomRightCorner(n, n);
   const Eigen::MatrixXcd y = ie::port_currents(s.ports, s.volts.data(), s.system.num_unknowns());
   const double step = by_parameter.norm() > 0 ? 1e-5 * y.norm() / by_parameter.norm() : 1;
-  // The resistance of a port's own sheet stands outside of the network and may be the number itself.
+  // The resistance of a port's sheet is outside of the network and may be the parameter.
   std::vector<double> sheets(s.ports.size());
   if (!parameter.is_of_geometry()) {
     const auto high = read_surface_ports(parameter.high->config, s.frequency),

@@ -2,13 +2,13 @@
 #pragma once
 // [[sensitivity]] of the surface equations: cross-sections, S and impedances.
 //
-// With the EFIE on conductors and PMCHWT on dielectrics Z = Z^T, and what is asked for are the forms n_ij =
-// b_i^T Z^-1 b_j of waves and ports: of an observed wave and an incident one the scattered amplitude, of two
-// ports Y_ij. With x = Z^-1 b
+// With the EFIE on conductors and PMCHWT on dielectrics Z = Z^T, and the quantities are forms n_ij = b_i^T
+// Z^-1 b_j of waves and ports: the scattered amplitude if b_i is an observed wave and b_j an incident one,
+// Y_ij for two ports. With x = Z^-1 b
 //   n_ij' = b_i'^T x_j + x_i^T b_j' - x_i^T Z' x_j,
-// where ' is a central difference of loads and products alone, on meshes with moved nodes or with other
-// constants: no further solution. Solutions of MFIE and CFIE are taken for those of the EFIE, which they are
-// up to the error of the mesh.
+// where ' is a central difference of loads and products alone, on meshes with moved nodes or with varied
+// constants, without further solutions. Solutions of MFIE and CFIE are used in place of those of the EFIE,
+// from which they differ by the discretisation error.
 
 #include <Eigen/Core>
 
@@ -40,12 +40,12 @@ class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
   struct Varied {
     Surfaces low, high;
   };
-  /// Loads of columns and what the matrix makes of their solutions.
+  /// Right-hand sides, and products of the matrix with their solutions.
   struct Columns {
     std::vector<Complex> x;  ///< [count, unknowns]
     Index count = 0;
   };
-  /// b_i^T x_j + x_i^T b_j - x_i^T Z x_j of fixed x with another config or mesh.
+  /// b_i^T x_j + x_i^T b_j - x_i^T Z x_j for fixed x and another config or mesh.
   Eigen::MatrixXcd forms(const io::Config& config, const Surfaces& surfaces, const mesh::Mesh& straight,
                          double frequency, const Columns& columns) const;
   /// n' by a parameter.
@@ -61,7 +61,7 @@ class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
   SurfaceProblem& problem_;
   const SurfaceConfig& config_;
   run::Run& run_;
-  double sum_tolerance_ = 0;  ///< 0: dense
+  double sum_tolerance_ = 0;  ///< 0: dense products
   std::vector<StatedParameter> parameters_;
   std::vector<Varied> varied_;              ///< of each parameter
   std::vector<mesh::Velocity> velocities_;  ///< of the geometry's numbers, in their order

@@ -49,10 +49,10 @@ std::string source_name(const SurfaceConfig& config, const SurfaceSolution& solu
 
 /// Chooses the direct solver up to a limit of unknowns if the config states neither method nor acceleration.
 void choose_solver(const ie::System& system, SurfaceConfig& config);
-/// Right-hand sides that all others are combinations of, where the waves are of one cut and two
-/// polarisations; with compression_tolerance = 0 all.
+/// Numerical rank of the right-hand sides if the waves lie in one cut with two polarisations; with
+/// compression_tolerance = 0 all.
 double rank_of(const ie::System& system, const SurfaceConfig& config);
-/// Waves, dipoles together, ports.
+/// Number of right-hand sides: waves, one for all dipoles, ports.
 Index num_right_hand_sides(const SurfaceConfig& config);
 
 /// Without right-hand sides.
@@ -72,7 +72,7 @@ SurfaceSolution solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& confi
 /// Of that.
 SolveCost cost_on(const mesh::Mesh& mesh, SurfaceConfig config, const run::Run& run);
 
-/// Whether an adaptive sweep reaches its tolerance: what iterations leave is noise between the frequencies.
+/// Whether an adaptive sweep can reach its tolerance, given the errors that iterative solutions leave.
 bool can_sample(const SurfaceConfig& config);
 /// What an adaptive sweep takes of a solution, and makes one of again.
 linalg::SampledColumns columns_of(const SurfaceSolution& solution);

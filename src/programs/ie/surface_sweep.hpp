@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Solutions on a mesh that is not the run's: of a pass, or one to compare with.
+// Solutions on a mesh that is not the run's: of a pass, or for comparison.
 
 #include <optional>
 

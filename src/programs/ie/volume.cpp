@@ -83,7 +83,8 @@ void warn_if_coarse(const MixedPotentialSolution& s, run::Run& run) {
 
 class VolumeEquation final : public MixedPotentialProblem {
  public:
-  /// @param flat the straight mesh that is solved on @param given what it was made of; outlives this object
+  /// @param flat the straight mesh that is solved on @param given mesh from which it was made; must outlive
+  /// this object
   VolumeEquation(std::vector<VolumeMaterial> materials, mesh::Mesh flat, const mesh::Mesh& given)
       : materials_(std::move(materials)),
         given_(given),
@@ -134,7 +135,7 @@ MixedPotentialSolution VolumeEquation::make(double frequency) const {
   return {frequency, k, std::move(system), std::move(basis), std::move(of_body)};
 }
 
-/// E and D of all cells of the mesh; nothing where there is no material.
+/// E and D of all cells of the mesh; zero without material.
 void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
                                   io::VtkHdfWriter& writer) const {
   std::vector<Complex> epsilon(std::size_t(mesh_.num_cells()), 1.0);

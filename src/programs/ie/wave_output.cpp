@@ -31,8 +31,8 @@ void warn_of_imbalance(const IeConfig& c, double frequency, double k,
                        const PowerBalance& balance, run::Run& run) {
   std::size_t count = 0, worst = 0;
   for (std::size_t w = 0; w < sections.size(); ++w) {
-    // Forward amplitude f and a relative error e of the solution: extinction is Im f, known to e |f| only,
-    // which for bodies far below the wavelength is more than all of it.
+    // Forward amplitude f and a relative error e of the solution: extinction is Im f with an error of e |f|,
+    // which for bodies far below the wavelength exceeds it.
     const double unknown = 4 * pi / k * c.solver.krylov.tolerance * std::sqrt(back[w] / (4 * pi));
     if (sections[w].imbalance() <= balance.worst || std::abs(sections[w].extinction) <= unknown) continue;
     if (count == 0 || sections[w].imbalance() > sections[worst].imbalance()) worst = w;

@@ -9,30 +9,31 @@
 
 namespace curlew::programs {
 
-/// Waves whose cross-sections are computed: the first ones; rcs.csv has all. @param most of them
+/// The first waves, whose cross-sections are printed; rcs.csv has all. @param most of them, at most
 std::vector<green::ArrivingWave> printed_waves(const IeConfig& config,
                                                std::size_t most = results::ScatteringReport::most_rows);
 
-/// All that is written of the waves of a frequency, which does not need their currents any more.
+/// All written results of the waves at a frequency; currents are no longer needed.
 struct WaveResults {
   fields::FarField far;                     ///< [waves, directions of each]
   std::vector<double> back, forward;        ///< [m^2] radar cross-sections of the printed waves
-  std::vector<ie::CrossSections> sections;  ///< of the same
+  std::vector<ie::CrossSections> sections;  ///< of the printed waves
 };
 /// E of each wave in its directions. @param x [waves, unknowns]
 fields::FarField wave_pattern(const IeConfig& config, bool monostatic, const ie::FarFields& fields,
                               const Complex* x);
-/// What else there is of the printed waves. @param sections of these
+/// Adds the other results of the printed waves. @param sections of these
 void add_sections(const IeConfig& config, const ie::FarFields& fields, const Complex* x,
                   std::vector<ie::CrossSections> sections, WaveResults& results);
 
-/// What of extinction may be missing in scattering and absorption, and the way out where more is.
+/// Tolerated difference between extinction and scattering plus absorption, and advice if it is exceeded.
 struct PowerBalance {
   double worst;
   std::string cause;
 };
 /// Writes the waves of one frequency, the first ones with their cross-sections, and warns once where power
-/// does not balance. @param monostatic each wave in its own direction @param k [1/m] outside
+/// does not balance. @param monostatic each wave is observed in its direction of incidence @param k [1/m]
+/// outside
 void report_waves(const IeConfig& config, bool monostatic, double frequency, double k,
                   const WaveResults& results, const PowerBalance& balance, results::WaveFiles& files,
                   run::Run& run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Plane waves of ie-solve: as the config states them and as the library takes them.
+// Plane waves of ie-solve: as in the config and as the library takes them.
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace curlew::programs {
 
-/// A plane wave of 1 V/m with the angles as the config states them.
+/// A plane wave of 1 V/m with the angles of the config.
 struct NamedWave : io::PlaneWaveRequest {
   green::ArrivingWave wave;
 

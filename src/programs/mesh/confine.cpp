@@ -27,7 +27,7 @@ constexpr unsigned own_architecture = AUDIT_ARCH_X86_64;
 constexpr unsigned own_architecture = AUDIT_ARCH_AARCH64;
 #else
 constexpr unsigned own_architecture =
-    0;  // every call of a program is then refused as foreign: extend this list
+    0;  // unknown architecture: all system calls would be refused; extend this list
 #endif
 
 /// execve and execveat fail with "permission denied", as do all calls of another architecture.
@@ -46,7 +46,7 @@ bool forbid_programs() {
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-/// What the first version of Landlock knows of changing files.
+/// Rights to change files in the first version of Landlock.
 constexpr __u64 changes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                           LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
                           LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
@@ -55,7 +55,7 @@ constexpr __u64 changes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REM
 
 void allow_changes(int rules, const std::string& folder) {
   landlock_path_beneath_attr rule{changes, open(folder.c_str(), O_PATH | O_CLOEXEC)};
-  if (rule.parent_fd < 0) return;  // writing there fails for a better reason
+  if (rule.parent_fd < 0) return;  // writing there fails with its own error
   syscall(__NR_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
   close(rule.parent_fd);
 }

@@ -8,7 +8,7 @@
 
 namespace curlew::programs {
 
-/// No other program is started (seccomp), no file is made, changed or removed but below these folders
+/// No other program is started (seccomp), files are made, changed or removed only below these folders
 /// (Landlock, where the kernel has it), and no more memory is taken than the machine has free.
 void confine(const std::vector<std::string>& writable_folders);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-mesh: geometry to mesh.h5, and what is in a mesh. The only program that links Gmsh (GPL).
+// em-mesh: meshes a geometry, and reports on a mesh. The only program that links Gmsh (GPL).
 
 #include "io/number_text.hpp"
 #include "programs/programs.hpp"
@@ -46,7 +46,7 @@ namespace {
 
 using namespace curlew;
 
-/// `name=value` of a repeated option; the last '=' divides, as region names may hold one.
+/// `name=value` of a repeated option; split at the last '=', as region names may contain one.
 std::map<std::string, double> named_numbers(const run::Run& run, const std::string& option) {
   std::map<std::string, double> result;
   for (const std::string& text : run.option_list(option)) {
@@ -66,7 +66,7 @@ std::optional<double> positive_option(const run::Run& run, const std::string& op
   return value;
 }
 
-/// How waves see the regions: for sizes by wavelength and for the check in the report.
+/// Refractive indices of regions: for sizes by wavelength and for the check in the report.
 struct Waves {
   std::optional<double> frequency;      ///< [Hz]
   std::map<std::string, double> index;  ///< refractive index of regions, 1 where not given
@@ -91,11 +91,11 @@ extern "C" void end_at_once(int) {
   end("em-mesh: interrupted\n", exit_interrupted);
 }
 
-/// Seconds after which Gmsh is given up: on some geometries (tips of curved surfaces in OpenCASCADE) it never
+/// Seconds after which Gmsh is stopped: on some geometries (tips of curved surfaces in OpenCASCADE) it never
 /// ends.
 constexpr double usual_time_limit = 1800;
 
-std::string time_limit_line;  ///< what end_at_limit says: a handler may not format
+std::string time_limit_line;  ///< message of end_at_limit: a handler may not format
 
 extern "C" void end_at_limit(int) {
   end(time_limit_line, exit_numerical);
@@ -133,14 +133,14 @@ constexpr bool sanitizer_catches = true;
 constexpr bool sanitizer_catches = false;
 #endif
 
-std::string crash_line;  ///< what end_at_crash says
+std::string crash_line;  ///< message of end_at_crash
 
 extern "C" void end_at_crash(int) {
   end(crash_line, exit_input);
 }
 
-/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: for the life of a scope that is an
-/// error of the input. Sanitizers have handlers of their own.
+/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: within the scope that is an input
+/// error. Sanitizers have other handlers.
 class CrashGuard {
  public:
   explicit CrashGuard(const std::string& geometry) {
@@ -149,7 +149,7 @@ class CrashGuard {
         fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it includes\n", geometry);
     struct sigaction action {};
     action.sa_handler = end_at_crash;
-    action.sa_flags = SA_ONSTACK;  // it may be the stack that has no room left
+    action.sa_flags = SA_ONSTACK;  // possibly a stack overflow
     const stack_t apart{stack_.data(), 0, stack_.size()};
     sigaltstack(&apart, &stack_before_);
     for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &before_[i]);
@@ -244,7 +244,7 @@ std::vector<int> mirror_axes(const run::Run& run) {
   end("em-mesh: Gmsh needs more memory than is free: choose a greater size\n", exit_resource);
 }
 
-/// Gmsh throws texts, some of them from its own threads, where nobody can catch them.
+/// Gmsh throws texts, some of them from its own threads, where they cannot be caught.
 [[noreturn]] void end_with_message() {
   std::string message = "ended with an error without a message";
   try {
@@ -281,7 +281,7 @@ std::vector<std::string> folders_of(std::vector<std::string> files) {
   return files;
 }
 
-/// A geometry may come from anyone.
+/// Geometries are untrusted.
 void confine_geometry(const run::Run& run) {
   static bool is_confined = false;
   if (is_confined || run.flag("trust")) return;
@@ -404,7 +404,7 @@ void convert_or_show_curves(bool is_converted, run::Run& run) {
     mesh::write_curves(curves, run.output_file(), run.provenance(), programs::recorded_files());
 }
 
-/// How a mesh of the geometry moves with its numbers: for derivatives.
+/// Velocities of a mesh with respect to parameters of the geometry, for derivatives.
 void write_velocities(const std::vector<std::string>& numbers, run::Run& run) {
   const auto path = run.option("of");
   if (!path || run.output_path().empty())
@@ -527,8 +527,7 @@ const run::AppInfo info{
     .output_file = true,
     .input_name = "GEOMETRY|MESH.h5"};
 
-/// In place of this program `curlew view`, which meshes by it. @throws ResourceError where it is not
-/// installed
+/// Replaces this program by `curlew view`, which calls em-mesh. @throws ResourceError if it is not installed
 [[noreturn]] void view(int argc, char** argv) {
   std::vector<char*> arguments;
   for (const char* word : {"curlew", "view"}) arguments.push_back(const_cast<char*>(word));

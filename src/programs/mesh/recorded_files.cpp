@@ -28,7 +28,7 @@ namespace {
 using namespace curlew;
 
 std::atomic<bool> is_recording = false;
-thread_local bool is_inside = false;  // what this file calls is not what Gmsh asks for
+thread_local bool is_inside = false;  // calls from this file are not recorded
 
 std::mutex record_mutex;
 std::map<std::string, std::string>& record() {
@@ -38,8 +38,7 @@ std::map<std::string, std::string>& record() {
 
 enum class Asked { content, presence };
 
-/// The system's own say nothing of a geometry, nor does how windows look, which Gmsh's library of windows
-/// reads and writes.
+/// System files and settings of Gmsh's window library are not part of a geometry.
 bool is_of_the_system(std::string_view path) {
   const char* home = std::getenv("HOME");
   return path.find("/fltk.org") != std::string_view::npos || path.find("/.fltk") != std::string_view::npos ||
@@ -58,7 +57,7 @@ std::string state_of(const std::string& path, Asked asked) {
   }
 }
 
-/// Before the file is read. The first look counts, but for a content after a presence.
+/// Called before the file is read. The first record counts, except that content replaces existence.
 void note(const char* name, Asked asked) {
   if (!is_recording || is_inside || name == nullptr || *name == '\0') return;
   is_inside = true;
@@ -116,7 +115,7 @@ mode_t mode_after(int flags, va_list arguments) {
 
 }  // namespace
 
-// By names of the linker: the headers of the C library have definitions of their own for some of them.
+// Replaces functions by their linker names: the headers of the C library define some of them inline.
 #define CURLEW_REPLACES(name) __asm__(name) __attribute__((visibility("default"), used))
 extern "C" {
 std::FILE* recorded_fopen(const char* name, const char* mode) CURLEW_REPLACES("fopen");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The files that Gmsh reads. A .geo names them by any expression, so that nobody knows them before; a mesh
-// that is kept must know them. Calls of the C library that open a file or ask for one are those of
-// recorded_files.cpp in em-mesh and in all libraries that it loads.
+// The files that Gmsh reads. A .geo names them by any expression, so they are not known in advance, but a
+// cached mesh must list them. recorded_files.cpp therefore replaces the calls of the C library that open a
+// file or query one, in em-mesh and all libraries that it loads.
 
 #include <string>
 
 namespace curlew::programs {
 
-/// Records for the life of a scope. A .geo whose last line has no end, of which Gmsh would leave out a part,
-/// is given one.
+/// Records while it exists. A .geo whose last line has no newline, of which Gmsh would ignore a part, is
+/// given one.
 class FileRecord {
  public:
   FileRecord();
@@ -18,8 +18,8 @@ class FileRecord {
   FileRecord& operator=(const FileRecord&) = delete;
 };
 
-/// What all records hold, and the Gmsh library that is loaded, as run::recorded_files reads it: a line
-/// "IDENTITY PATH" each.
+/// All recorded files and the loaded Gmsh library, as run::recorded_files reads them: a line "IDENTITY PATH"
+/// each.
 std::string recorded_files();
 
 }  // namespace curlew::programs

@@ -95,7 +95,7 @@ void read_drawn(const io::Config& t, Shape& s, run::Run& run) {
   s.closed = io::read(t, keys::contour::closed, same_ends);
 }
 
-/// Numbers of a .geo and a .brep are in the config's unit; a STEP file states its own, and curves.h5 is in
+/// Numbers of a .geo and a .brep are in the config's unit; a STEP file has its own, and curves.h5 is in
 /// metres.
 void read_curve(const io::Config& t, Shape& s, run::Run& run) {
   const auto kind = std::filesystem::path(io::get(t, keys::contour::file)).extension();
@@ -278,7 +278,7 @@ Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run) {
   config.get_or<std::string>("title", "");
   c.unit = units.read(config);
   if (!config.has("frequency") && c.unit == LengthUnit::wavelength)
-    c.frequencies = {speed_of_light};  // lengths are all that matters: the wavelength is 1 m
+    c.frequencies = {speed_of_light};  // only relative lengths matter: the wavelength is 1 m
   else
     c.frequencies = io::frequencies(config);
   const auto excitation = config.table("excitation");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// All of a config of mom2d as values. It is read once; what depends on the frequency is computed of it.
+// All of a config of mom2d as values. It is read once; quantities that depend on frequency are computed from
+// it.
 
 #include <memory>
 #include <optional>
@@ -38,13 +39,13 @@ struct Shape {
 struct StatedBody {
   std::string name;
   Shape shape;
-  std::optional<int> cells;   ///< nothing: by the wavelength
-  bool states_cells = false;  ///< else passes begin with half of them
+  std::optional<int> cells;   ///< empty: chosen by the wavelength
+  bool states_cells = false;  ///< cells were set; else adaptive passes begin with half of them
   int grading = 0;
   mom2d::Boundary boundary = mom2d::Boundary::pec;
   std::shared_ptr<const material::Medium> medium;  ///< of a dielectric
   material::SurfaceLawPtr wall;                    ///< of an impedance
-  io::Place place;                                 ///< of errors that a frequency brings
+  io::Place place;                                 ///< for errors found at a frequency
 };
 
 struct NearFieldGrid {
@@ -55,7 +56,7 @@ struct NearFieldGrid {
 enum class LengthUnit { metre, millimetre, wavelength };
 
 struct Mom2dCase {
-  std::string file;                 ///< of the config, for messages
+  std::string file;                 ///< config file, for messages
   std::vector<double> frequencies;  ///< [Hz]
   std::optional<io::AdaptiveSweep> adaptive;
   std::vector<double> incidence_deg;  ///< directions the waves come from
@@ -71,10 +72,10 @@ struct Mom2dCase {
   std::vector<StatedBody> bodies;
   std::optional<Refinement> refinement;
   std::optional<int>
-      halvings;  ///< of the cells of a pass, from the first one's; nothing: there are no passes
+      halvings;  ///< how often the cells of the first pass were halved; empty: no adaptive passes
 };
 
-/// @throws InputError with file and line, also for keys that nothing reads
+/// @throws InputError with file and line, also for unknown keys
 Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run);
 
 /// Operations that take as long at the speed of dense products, of the cases of tests/scripts/time_test.py.
@@ -89,8 +90,8 @@ double metres(LengthUnit unit, double frequency);
 /// @throws InputError with file and line
 mom2d::Problem problem_at(const Mom2dCase& c, double frequency);
 
-/// Contours that state no cells get as many as their shortest wavelength takes, at all frequencies: what an
-/// adaptive sweep finds between solutions has the same unknowns as these.
+/// Sets the cells of contours without `cells` by the shortest wavelength, for all frequencies: an adaptive
+/// sweep needs the same unknowns at all frequencies.
 /// @throws InputError with file and line
 void fix_cells(Mom2dCase& c);
 

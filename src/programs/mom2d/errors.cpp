@@ -21,7 +21,8 @@ namespace {
 
 /// Unknowns of the halved cells up to which the estimate takes about a second.
 constexpr long small_unknowns = 2000;
-/// Of twice the unknowns: four times the entries, eight times the work of the factors.
+/// Cost factor of twice the unknowns: four times the entries, eight times the operations of the
+/// factorisation.
 constexpr double halved_price = 8;
 
 /// [rad] those of the config, then back and forward.
@@ -32,14 +33,14 @@ std::vector<double> angles_of(const Mom2dCase& c, double phi_inc) {
   return angles;
 }
 
-/// True if the CFIE, which has no interior resonances, can stand for the equation of the run.
+/// True if the CFIE, which has no interior resonances, can replace the equation of the run.
 bool takes_cfie(const Mom2dCase& c) {
   return c.formulation.equation != mom2d::Equation::cfie && !c.formulation.paper_mom &&
          std::all_of(c.bodies.begin(), c.bodies.end(), [](const auto& body) { return body.shape.closed; });
 }
 
-/// By the CFIE, where there are no passes with every cell cut in two: near a resonance of the inside the EFIE
-/// or MFIE on smaller cells would be as wrong as that of the run.
+/// Uses the CFIE and, without adaptive passes, halved cells: near an interior resonance the EFIE or MFIE on
+/// smaller cells would be as wrong as that of the run.
 mom2d::Problem checking(mom2d::Problem problem, const Mom2dCase& c, bool halves) {
   if (halves)
     for (auto& body : problem.bodies) body.contour = mom2d::halved(body.contour);

@@ -18,7 +18,7 @@ namespace {
 
 using namespace curlew;
 
-/// The library knows contours by name; which file they are in is said here.
+/// The library reports contours by name; the file is added here.
 void check_scene(const programs::Mom2dCase& c, const mom2d::Problem& problem) {
   try {
     mom2d::make_scene(problem);
@@ -33,7 +33,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
     for (const double degrees : c.incidence_deg) phi_.push_back(degrees * pi / 180);
   }
 
-  /// Problems are made again when their turn comes: there may be many frequencies.
+  /// Problems are made again when solved, since there may be many frequencies.
   job::Plan plan(run::Run& run) override {
     const auto largest = largest_plan();
     run.size("cells", long(largest.cells));
@@ -53,7 +53,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 
   /// Before any work. @throws InputError
   void check() const { largest_plan(); }
-  /// Solutions that need not be found again. @param known by frequency [Hz]
+  /// Adds known solutions. @param known by frequency [Hz]
   void know(std::map<double, mom2d::Solution> known) { known_ = std::move(known); }
 
   mom2d::Solution solve(double frequency) override {
@@ -79,7 +79,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
             {"solve_seconds", std::span(&s.report.solve_seconds, 1)}};
   }
 
-  /// Of each wave u, then v.
+  /// Columns u, then v, of each wave.
   linalg::SampledColumns columns(const mom2d::Solution& s) const override {
     const std::size_t n = s.u.size() / phi_.size();
     linalg::SampledColumns out{{}, Index(2 * n)};
@@ -119,8 +119,8 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
   std::map<double, mom2d::Solution> known_;
 };
 
-/// What a dry run knows of the passes: they begin with stated cells, else with half of those that the
-/// wavelength takes.
+/// Note of a dry run on passes: they begin with the cells of the config, else with half of those by
+/// wavelength.
 std::string pass_of_plan(const programs::Mom2dCase& c) {
   const bool is_second = std::ranges::none_of(c.bodies, &programs::StatedBody::states_cells);
   return std::string(is_second ? "second" : "first") +

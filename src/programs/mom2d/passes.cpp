@@ -15,11 +15,11 @@ namespace {
 using mom2d::Solution;
 using Problem = job::SampledProblem<Solution>;
 
-/// Far-field amplitudes below which those of 10^4 nodes, each known to a rounding error, are not told from
-/// zero.
+/// Far-field amplitudes below which those of 10^4 nodes, each with a rounding error, cannot be distinguished
+/// from zero.
 constexpr double least_amplitude = 1e-12;
 
-/// Cuts of echo widths at one frequency, each with its greatest.
+/// Cuts of echo widths at one frequency, each with its maximum.
 class Cuts {
  public:
   /// @param changes of the amplitudes; empty in the first pass
@@ -31,13 +31,13 @@ class Cuts {
     for (std::size_t w = 0; w < c.incidence_deg.size(); ++w)
       errors_.push_back(fields::pattern_error(amplitudes, changes, w * (2 * m + 1), m));
   }
-  /// Of a wave in the directions of the config.
+  /// Largest bistatic width of a wave in the directions of the config.
   Pass::Quantity bistatic(std::size_t w) const {
     const double greatest = std::max(fields::greatest_of(errors_[w], directions_), least_amplitude);
     return quantity(fmt::format("width{}", w + 1), greatest,
                     fields::bar_of_square(errors_[w], directions_, greatest));
   }
-  /// Of all waves, each back to where it comes from.
+  /// Backscattering of all waves.
   Pass::Quantity monostatic() const {
     fields::PatternError back;
     for (const auto& error : errors_)
@@ -97,7 +97,7 @@ class ContourPasses : public Refined {
       for (std::size_t w = 0; w < s.phi.size(); ++w) pass.quantities.push_back(cuts.bistatic(w));
       if (case_.monostatic) pass.quantities.push_back(cuts.monostatic());
       seen.emplace(f, std::move(now));
-      // All together they take no more than the matrix did.
+      // All together take at most the memory of the matrix.
       if (2 * frequencies().size() * s.phi.size() <= std::size_t(s.system.size))
         solutions.emplace(f, std::move(s));
     });
@@ -108,7 +108,7 @@ class ContourPasses : public Refined {
     return pass;
   }
 
-  /// Those that are stated, else the whole band.
+  /// Frequencies set in [refinement], else the full band.
   const std::vector<double>& frequencies() const {
     const auto& stated = case_.refinement->frequencies;
     return stated.empty() ? case_.frequencies : stated;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The problem that a Case is at one frequency.
+// The problem of a Case at one frequency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using mom2d::Point2;
 
-/// Of one contour: the matrix of more would fill 16 TB.
+/// Most cells of one contour: a larger matrix would exceed 16 TB.
 constexpr int most_cells = 1'000'000;
 
 Point2 scaled(double unit, Point2 p) {
@@ -62,7 +62,7 @@ mom2d::Contour draw(const Shape& s, double unit, mom2d::Division division) {
   return draw_curve(s, unit, division);
 }
 
-/// Cells of a contour that states none: about ten nodes per wavelength (LCN), twenty pulses (MoM).
+/// Default number of cells of a contour: about ten nodes per wavelength (LCN), twenty pulses (MoM).
 int default_cells(const mom2d::Contour& trial, const mom2d::Problem& problem, double index) {
   const double wavelengths =
       mom2d::contour_length(trial) * problem.wavenumber * std::max(index, 1.0) / (2 * pi);
@@ -83,7 +83,7 @@ double index_of(const mom2d::Material& m) {
 /// @param halvings as in Mom2dCase
 mom2d::Body body_at(const StatedBody& stated, const mom2d::Problem& problem, double unit, double frequency,
                     std::optional<int> halvings) {
-  // A first one with the least cells tells the length and finds the errors.
+  // A trial contour with few cells gives the length and finds errors.
   mom2d::Division division{stated.cells.value_or(1), stated.grading};
   mom2d::Body body;
   body.contour = draw(stated.shape, unit, division);

@@ -185,10 +185,10 @@ class EchoWidths : public Mom2dSink {
   std::vector<io::CsvWriter> files_;
 };
 
-/// Above it far fields are some tenths of a decibel off.
+/// Above it far fields have errors of some tenths of a decibel.
 constexpr double most_inside = 0.03;
 
-/// The condition number does not tell resonances from the tiny cells at corners, which do no harm.
+/// The condition number does not distinguish resonances from tiny cells at corners, which are harmless.
 void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
   if (s.problem.equation == mom2d::Equation::cfie) return;
   double inside = 0;
@@ -202,7 +202,7 @@ void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
       frequency, inside, equation));
 }
 
-/// Everything that is said about one frequency beside the files.
+/// Reports of one frequency in addition to files.
 void report(const Solution& s, double frequency, results::ScatteringReport& waves, run::Run& run) {
   warn_of_resonance(s, frequency, run);
   for (std::size_t w = 0; w < s.phi.size(); ++w) {
@@ -239,7 +239,7 @@ class Told : public Mom2dSink {
   }
 
  private:
-  /// Not of what an adaptive sweep finds between solutions.
+  /// Only for full solutions of an adaptive sweep.
   void state_solver(const Solution& s) {
     const auto& r = s.report;
     log::info("fill {:.3g} s, factorisation {:.3g} s ({}), solve {:.3g} s", s.fill_seconds, r.factor_seconds,

@@ -76,7 +76,7 @@ Complex wavenumber(const run::Run& run) {
   return {*k, -loss.value_or(0)};
 }
 
-/// Among which the observers are divided.
+/// Number of GPUs that share the observers.
 int read_gpus(const run::Run& run) {
   const double gpus = run.number_option("gpus").value_or(1);
   const int most = std::max(1, num_devices());
@@ -112,8 +112,7 @@ double extent(std::span<const Vec3<double>> sources, std::span<const Vec3<double
   return norm(high - low);
 }
 
-/// Grids have numbers of their own for every fraction of a wavelength, and phases lose digits with the
-/// distance.
+/// The cost of grids grows with the size in wavelengths, and phases lose accuracy with distance.
 void require_wavelengths(Complex k, double size) {
   constexpr double most_radians = 1e6;
   if (std::abs(k) * size <= most_radians) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-optimize: numbers of a config so that goals are met, by runs of its solver.
+// em-optimize: finds parameters of a config that meet goals, by runs of its solver.
 
 #include "programs/optimize/search_output.hpp"
 #include "programs/optimize/tolerances.hpp"

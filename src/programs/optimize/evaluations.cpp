@@ -71,7 +71,7 @@ SolverRuns::SolverRuns(const Task& task, run::Run& run)
   if (!run.dry_run() && !run.resume()) forget();
 }
 
-/// Without --resume nothing of an earlier run counts.
+/// Without --resume results of an earlier run are removed.
 void SolverRuns::forget() const {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(run_.output_path(), ignored))
@@ -134,7 +134,7 @@ void SolverRuns::run_first(const Run& run) {
     run(has_derivatives_);
   } catch (const InputError& e) {
     if (!has_derivatives_ || task_.derivatives == Task::Derivatives::solver) throw;
-    run(false);  // what is wrong with the config itself is said here
+    run(false);  // errors of the config are thrown here
     has_derivatives_ = false;
     run_.warn(fmt::format("derivatives by differences: {}", e.what()));
   }
@@ -180,7 +180,7 @@ std::optional<optimize::Response> SolverRuns::evaluate(const std::vector<double>
   return response;
 }
 
-/// As many as the last run's memory says.
+/// Number of simultaneous runs by the memory of the last run.
 run::AtOnce SolverRuns::at_once(std::size_t points) const {
   const bool is_alone = run_.jobs() == 0 && (run_.on_cuda() || done_.empty());
   if (is_alone) return {1, run_.threads(), ""};
@@ -219,7 +219,7 @@ std::vector<optimize::Response> SolverRuns::evaluate_all(const std::vector<std::
   return responses;
 }
 
-/// Forwards, or backwards where there is no room.
+/// Forward differences, or backward at the upper limit.
 void SolverRuns::differentiate(const std::vector<double>& x, optimize::Response& response) {
   if (std::all_of(response.exact.begin(), response.exact.end(), [](bool e) { return e; })) return;
   const std::size_t n = x.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Runs of the solver at points of the search, each kept in a folder of its own.
+// Runs of the solver at points of the search, each in its own folder.
 
 #include <string>
 #include <vector>
@@ -19,24 +19,24 @@ const char* word_of(Purpose purpose);
 struct Evaluation {
   Purpose purpose;
   std::string folder;           ///< "evaluation_0001"
-  std::vector<double> x;        ///< shares of the variables' ranges
+  std::vector<double> x;        ///< variables as fractions of their ranges, 0 to 1
   std::vector<Complex> values;  ///< of the task's samples; empty if the run failed
-  double worst = 0;             ///< excess
+  double worst = 0;             ///< largest excess over a goal
 };
 
-/// The same points in the same order give the same folders: what an interrupted search has done is found
-/// there again, as the solver's own --resume finds it.
+/// The same points in the same order give the same folders: an interrupted search finds its results there
+/// again, and the solver's --resume its own.
 class SolverRuns {
  public:
   SolverRuns(const Task& task, run::Run& run);
 
-  /// Whether the solver takes the config at the start. @throws InputError as the solver says it
+  /// Checks that the solver accepts the config at the start. @throws InputError as the solver says it
   void check(const std::vector<double>& start);
-  /// A step of the search; the first is its start.
+  /// Evaluates a step of the search; the first is its start.
   std::optional<optimize::Response> evaluate(const std::vector<double>& x);
-  /// Derivatives that are not exact.
+  /// Computes by finite differences the derivatives that the solver does not provide.
   void differentiate(const std::vector<double>& x, optimize::Response& response);
-  /// Values at many points, jobs at once.
+  /// Values at many points, several of them at once.
   std::vector<optimize::Response> evaluate_all(const std::vector<std::vector<double>>& points,
                                                Purpose purpose);
 
@@ -50,7 +50,7 @@ class SolverRuns {
   void run_solver(const std::vector<double>& x, const std::string& folder, bool with_derivatives,
                   int threads) const;
   run::AtOnce at_once(std::size_t points) const;
-  /// run(with derivatives), if the solver has some; where it refuses them, without them, then and from now
+  /// Calls run(with derivatives) if the solver has derivatives; if it refuses them, without them from then
   /// on.
   template <class Run>
   void run_first(const Run& run);

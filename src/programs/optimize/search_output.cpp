@@ -31,7 +31,7 @@ std::string limits_of(const Goal& goal) {
   return text;
 }
 
-/// The value of a goal that misses its limits most; without limits the first.
+/// The value of a goal with the largest excess; without limits the first.
 double worst_shown(const Task& task, std::size_t goal, const std::vector<Complex>& values) {
   double worst = -std::numeric_limits<double>::infinity(), number = nothing;
   for (const auto& limit : task.limits) {
@@ -50,7 +50,7 @@ std::string label(const Task& task, const Sample& sample) {
   return sample.frequency ? fmt::format("{} {:.6g} GHz", name, 1e-9 * *sample.frequency) : name;
 }
 
-/// A row per run and variable or value: as many columns whatever the task.
+/// A row per run and variable or value: a fixed number of columns.
 void write_steps(const Task& task, const SolverRuns& runs, run::Run& run) {
   io::CsvWriter csv(run.output("steps.csv"), io::provenance_lines(run.provenance()),
                     {"evaluation", "purpose", "worst_excess", "what", "re_value", "im_value"});
@@ -68,7 +68,7 @@ void write_steps(const Task& task, const SolverRuns& runs, run::Run& run) {
   csv.close();
 }
 
-/// Runs that failed have no row here: what is not a number is not written.
+/// Failed runs have no row here, since NaN is not written.
 void write_table(const Task& task, const SolverRuns& runs, run::Run& run) {
   auto file = io::H5File::create(run.output("steps.h5"));
   file.write_provenance(run.provenance(), "curlew-steps", 2);

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Relative, of frequencies and angles that are the same.
+/// Relative tolerance of equal frequencies and angles.
 constexpr double same = 1e-9;
 
 bool are_same(double a, double b) {
@@ -76,7 +76,7 @@ Complex value_of(const Goal& goal, const Sample& sample, const json& results, co
   }
 }
 
-/// How [[sensitivity]] names the cross-section of a single wave towards its source.
+/// Name in [[sensitivity]] of the backscattering cross-section of a single wave.
 std::string backscatter_name(const json& results) {
   const auto& wave = results.at("scattering").at(0);
   return fmt::format("rcs1_db({:.6g},{:.6g})", wave.at("theta_inc_deg").get<double>(),
@@ -91,7 +91,7 @@ bool is_name_of(const Goal& goal, const std::string& quantity, const json& resul
          quantity == fmt::format("S{},{}", goal.row, goal.column);
 }
 
-/// By a unit of the parameter.
+/// Derivative per unit of the parameter.
 std::optional<Complex> derivative(const Goal& goal, const Sample& sample, const Variable& variable,
                                   const json& results) {
   if (!results.contains("sensitivities")) return std::nullopt;

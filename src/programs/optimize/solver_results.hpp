@@ -10,16 +10,15 @@
 
 namespace curlew::programs {
 
-/// Values of all samples; derivatives by the share of each variable's range where the solver gave them for
-/// all variables, else 0 and not exact.
-/// @throws InputError for a goal that the results say nothing of, with its place in the config
+/// Values of all samples; derivatives by the variables as fractions of their ranges if the solver gave all of
+/// them, else 0 and marked as not exact. @throws InputError for a goal without result, with its place in the
+/// config
 optimize::Response read_response(const Task& task, const std::string& folder);
 
-/// The files that a run depended on, as its summary names them.
-/// @throws InputError if there is none
+/// The input files that the summary of a run names. @throws InputError if there is no summary
 std::vector<std::string> files_read(const std::string& folder);
 
-/// What a run took [bytes]; 0 where its summary does not say.
+/// Memory that a run took [bytes]; 0 if its summary does not have it.
 std::size_t memory_of_run(const std::string& folder);
 
 }  // namespace curlew::programs

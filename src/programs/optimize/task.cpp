@@ -19,7 +19,7 @@
 namespace curlew::programs {
 namespace {
 
-/// Decibels of one neper: a miss by it counts 1, as a magnitude that is larger by its own size does to first
+/// Decibels of one neper: an excess of this counts 1, like a relative excess of 1 of a magnitude to first
 /// order.
 constexpr double neper_in_db = 8.685889638;
 
@@ -33,7 +33,7 @@ std::vector<std::string> split_at_dots(const std::string& path) {
   return parts;
 }
 
-/// The place of the first table of a list that names a region; nothing if there is none.
+/// Index of the first table of a list that names a region; empty if none.
 std::optional<std::size_t> find_region(const io::Config& model, const std::string& kind,
                                        const std::string& region) {
   const auto tables = model.tables(kind);
@@ -45,7 +45,7 @@ std::optional<std::size_t> find_region(const io::Config& model, const std::strin
   return std::nullopt;
 }
 
-/// The number at a path of tables, where it is one.
+/// The number at a path of tables, or empty.
 std::optional<double> number_at(io::Config table, const std::vector<std::string>& parts) {
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     if (table.kind(parts[i]) != io::Config::Kind::table) return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<double> number_at(io::Config table, const std::vector<std::string>
   return table.get<double>(parts.back());
 }
 
-/// Where the parameter stands in the model, and its number there.
+/// Position and value of the parameter in the model.
 struct Place {
   std::string path;
   bool has_derivative;
@@ -115,7 +115,7 @@ Variable read_variable(const io::Config& table, const io::Config& model, const s
   return v;
 }
 
-/// What the name of a quantity says.
+/// Reads the name of a quantity.
 void read_quantity(Goal& goal) {
   std::smatch found;
   const auto number = [&](int i) { return std::stoi(found[std::size_t(i)]); };
@@ -165,7 +165,7 @@ Goal read_goal(const io::Config& table, bool must_limit) {
   return goal;
 }
 
-/// A limit on a sample of a goal. Of S the bound is that of |S|, and a miss counts as a share of it.
+/// A limit on a sample of a goal. For S the bound is that of |S|, and an excess is relative to it.
 optimize::Limit limit_of(const Goal& goal, std::size_t value, optimize::Side side, double bound) {
   optimize::Limit limit{value, side, bound, 1, false};
   switch (goal.kind) {
@@ -298,7 +298,7 @@ Task read_task(const io::Config& config) {
   }
   if (task.goals.empty()) config.error("goal", "there is no [[goal]]: add at least one");
   read_search(config.table("optimization"), task);
-  if (task.limits.empty()) task.search.ends_when_met = true;  // nothing is searched
+  if (task.limits.empty()) task.search.ends_when_met = true;  // no search
   const bool has_spread = std::any_of(task.variables.begin(), task.variables.end(),
                                       [](const Variable& v) { return v.spread > 0; });
   if (task.analysis && !has_spread) config.error("tolerance_analysis", "no [[variable]] has a spread");

@@ -16,20 +16,20 @@ namespace curlew::programs {
 struct Variable {
   std::string parameter;                                       ///< as [[variable]] names it
   std::string path;                                            ///< as --set takes it
-  bool has_derivative;                                         ///< [[sensitivity]] knows such parameters
+  bool has_derivative;                                         ///< [[sensitivity]] can differentiate by it
   double min, max, start;                                      ///< [unit of the key]
-  double difference;                                           ///< step of derivatives by differences
-  double spread = 0;                                           ///< of production
+  double difference;                                           ///< step of finite differences
+  double spread = 0;                                           ///< standard deviation or half range
   double at(double x) const { return min + x * (max - min); }  ///< @param x from 0 to 1
   double share(double value) const { return (value - min) / (max - min); }
 };
 
-/// The result of scattering that [[sensitivity]] differentiates.
+/// The scattering result that [[sensitivity]] can differentiate.
 inline constexpr const char* backscatter = "backscatter_dbsm";
 
 enum class Quantity { scattering, mode, gain, result };
 
-/// One number that a goal looks at.
+/// One number that a goal constrains.
 struct Sample {
   std::size_t goal;                 ///< from 0
   std::optional<double> frequency;  ///< [Hz]
@@ -38,7 +38,7 @@ struct Sample {
 struct Goal {
   std::string name;  ///< "S11"
   Quantity kind = Quantity::result;
-  int row = 0, column = 0;            ///< of S; row alone: number of a mode
+  int row = 0, column = 0;            ///< of S; for modes row is the mode number
   std::vector<double> frequencies{};  ///< [Hz]
   double theta = 0, phi = 0;          ///< [degrees]
   std::optional<double> below, above, equal;
@@ -48,7 +48,7 @@ struct Goal {
 
 /// The unit of a goal's limits: "dB", "dBi", "Hz" or "".
 const char* unit_of(const Goal& goal);
-/// The number that a goal's limits speak of: decibels of S.
+/// The value in the units of the goal's limits: S in decibels.
 double shown(const Goal& goal, Complex value);
 
 struct ToleranceAnalysis {
@@ -68,7 +68,7 @@ struct Task {
   enum class Derivatives { automatic, solver, differences } derivatives = Derivatives::automatic;
   std::optional<ToleranceAnalysis> analysis{};
 
-  /// Of all goals, ascending, each once [Hz].
+  /// Frequencies of all goals [Hz], ascending, each once.
   std::vector<double> frequencies() const;
   bool has(Quantity kind) const;
 };

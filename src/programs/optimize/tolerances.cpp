@@ -18,7 +18,7 @@ constexpr std::size_t linear_points = 10'000;
 
 using Values = std::vector<std::vector<Complex>>;  // [point][sample]
 
-/// What all points say of one value, in the unit of its goal.
+/// Statistics of one value over all points, in the unit of its goal.
 optimize::Statistics statistics_of(const Task& task, const Values& values, std::size_t sample) {
   std::vector<double> numbers;
   for (const auto& point : values)
@@ -34,7 +34,7 @@ double yield_of(const Task& task, const Values& values) {
   return double(met) / double(values.size());
 }
 
-/// Root mean square of the differences, over that of the changes: what the linear model does not know.
+/// Error of the linear model: root mean square of the differences divided by that of the changes.
 double linear_error(const std::vector<Complex>& centre, const Values& linear, const Values& solved) {
   double differences = 0, changes = 0;
   for (std::size_t p = 0; p < solved.size(); ++p)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [tolerance_analysis]: what spreads of the variables do to the goals.
+// [tolerance_analysis]: effect of production tolerances of the variables on the goals.
 
 #include "programs/optimize/evaluations.hpp"
 
@@ -8,7 +8,7 @@ namespace curlew::programs {
 
 /// tolerance.csv, a table and the summary: by the linear model at many random points, and by runs of the
 /// solver at some of them.
-/// @param x where production aims at @param response there, with all derivatives
+/// @param x nominal values @param response at x, with all derivatives
 void write_tolerances(const Task& task, SolverRuns& runs, const std::vector<double>& x,
                       const optimize::Response& response, run::Run& run);
 

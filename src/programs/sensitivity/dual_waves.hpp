@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The plane waves whose solutions differentiate cross-sections.
+// Plane waves whose solutions give derivatives of cross-sections.
 //
 // The scattered amplitude in a direction and polarisation is a linear functional of the field, and by
 // reciprocity its dual solution is that of a plane wave which arrives from there with that polarisation: of
@@ -16,18 +16,18 @@
 
 namespace curlew::programs {
 
-/// By theta^ and phi^ of a direction.
+/// Components by theta^ and phi^ of a direction.
 using Amplitudes = std::array<Complex, 2>;
 
-/// Where a wave's cross-section is differentiated.
+/// Direction in which a wave's cross-section is differentiated.
 struct Observation {
   std::size_t wave;  ///< from 0
   fields::Direction direction;
-  std::array<std::size_t, 2> duals;  ///< places of the waves from there, polarised by theta^ and phi^
+  std::array<std::size_t, 2> duals;  ///< of the waves from there, polarised along theta^ and phi^
 };
 
 struct DualWaves {
-  std::vector<green::ArrivingWave> added;  ///< behind the given ones
+  std::vector<green::ArrivingWave> added;  ///< in addition to the given ones
   std::vector<Observation> observations;
 };
 

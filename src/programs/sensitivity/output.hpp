@@ -11,12 +11,12 @@
 
 namespace curlew::programs {
 
-/// Writes when it is closed, and nothing without a derivative.
+/// Writes when it is closed; without derivatives it writes nothing.
 class SensitivityOutput {
  public:
   explicit SensitivityOutput(run::Run& run) : run_(run) {}
 
-  /// By a unit of the parameter.
+  /// Derivative per unit of the parameter.
   void write(double frequency, const std::string& parameter, double value, const std::string& quantity,
              Complex derivative);
   /// The radar cross-section in a direction, both components together: "rcs1(180,0)" [m^2] of wave 1 towards

@@ -9,10 +9,10 @@
 namespace curlew::programs {
 namespace {
 
-/// Upwards from 0, which may be the least that a key allows.
+/// Step upwards from 0, which may be the lower limit of a key.
 constexpr double step_from_zero = 1e-6;
 
-/// The table of a list that names a region, or of ports between surfaces a name. @returns its place
+/// The table of a list that names a region, or a port by its name. @returns its index
 std::size_t find_table(const io::Config& config, const io::Config& asking, const std::string& kind,
                        const std::string& region) {
   const auto tables = config.tables(kind);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// [[sensitivity]] of a config: the numbers that results are differentiated by.
+// [[sensitivity]] of a config: the parameters of derivatives.
 
 #include <optional>
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace curlew::programs {
 
-/// The config with a number a little less or greater.
+/// The config with a parameter slightly decreased or increased.
 struct VariedConfig {
   io::Config config;
-  double step;  ///< of the number from its value; of the lower one <= 0
+  double step;  ///< difference from the parameter's value; <= 0 of the lower variant
 };
 
 struct StatedParameter {
   std::string name;  ///< "material.substrate.epsilon_r"
   double value = 0;
-  std::optional<VariedConfig> low{}, high{};  ///< of numbers in tables; none of the geometry's
+  std::optional<VariedConfig> low{}, high{};  ///< for numbers in tables; empty for those of the geometry
 
   bool is_of_geometry() const { return !low; }
   /// "gap" of "mesh.parameters.gap".
@@ -27,11 +27,11 @@ struct StatedParameter {
 };
 
 /// parameter = "material.REGION.KEY", "boundary.REGION.KEY", "port.REGION.KEY" or "mesh.parameters.NAME".
-/// @throws InputError with file and line: no such table, or a key that states no number
+/// @throws InputError with file and line: no such table, or a key whose value is no number
 /// @param relative_step of the variants
 std::vector<StatedParameter> read_stated_parameters(const io::Config& config, double relative_step);
 
-/// Numbers of the geometry among them.
+/// The parameters of the geometry among them.
 std::vector<std::string> geometry_numbers(const std::vector<StatedParameter>& parameters);
 
 }  // namespace curlew::programs

@@ -105,7 +105,7 @@ TEST(Background, BoundsWhatWaits) {
   EXPECT_EQ(given, 4);
 }
 
-/// What is left behind by an exception is not done, and nobody waits for it.
+/// After an exception the remaining jobs are not run, and the caller does not wait for them.
 TEST(Background, LeavesOutWhatWaitsWhenItEnds) {
   std::promise<void> started, gate;
   bool is_done = false;

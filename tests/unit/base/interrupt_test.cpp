@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ctrl-C while nobody looks at the flag, as in a library's call. Each in a process of its own: the flag stays
+// Ctrl-C while the flag is not checked, as in a library's call. Each in a separate process: the flag stays
 // up.
 #include "base/interrupt.hpp"
 

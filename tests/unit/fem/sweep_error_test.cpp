@@ -24,7 +24,7 @@ std::vector<Eigen::MatrixXcd> sweep(const std::vector<double>& frequencies, doub
   return s;
 }
 
-/// Of the steepest interval the end in the stop band tells nothing.
+/// In the steepest interval, the end in the stop band gives no information.
 TEST(SweepError, TheSteepestFrequencyIsTheEndOfTheIntervalNextToTheResonance) {
   const std::vector<double> f{9e9, 9.5e9, 10e9, 10.2e9, 11e9};
   EXPECT_EQ(steepest(steepness(f, sweep(f, 10.1e9)), 1).front(), 2U);

@@ -82,7 +82,8 @@ TEST_F(DeviceRadiationTest, AgreesWithTheHost) {
             << sources << " " << observers << " " << columns;
 }
 
-// One right-hand side runs in single, which shows; those that share their matrices run in double.
+// One right-hand side is in single precision, as its error shows; several that share their matrices are in
+// double.
 TEST_F(DeviceRadiationTest, MixedPrecisionKeepsItsError) {
   for (const int sources : {7, 65, 1000})
     for (const int columns : {1, 17}) {

@@ -73,8 +73,8 @@ TEST(CurrentJumps, OfAShearAreThoseOfTheCurrentAlongEdges) {
   EXPECT_NEAR(inner_jumps(8, 2, shear) / coarse, 2, 1e-6);
 }
 
-/// x²/2 has the charge x, whose means on triangles jump by h/3: h |h/3|² / k, far below the wavelength all of
-/// it.
+/// x²/2 has the charge x, whose means on triangles jump by h/3: h |h/3|² / k, for sizes far below the
+/// wavelength.
 TEST(CurrentJumps, OfChargesFallWithK) {
   const Current charged = [](Vec3<double> r) { return Vec3<double>{0.5 * r.x * r.x, 0, 0}; };
   const double coarse = inner_jumps(8, 1e-3, charged);

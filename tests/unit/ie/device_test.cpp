@@ -70,8 +70,7 @@ TEST(DeviceSurfaceOperator, EqualsTheHostInEveryFormulation) {
     std::vector<Complex> y(x.size()), on_device(x.size());
     cuda::Buffer<Value> dx(x.size()), dy(x.size());
     dx.upload(reinterpret_cast<const Value*>(x.data()));
-    // Plans of host and device divide boxes by their own costs: where they differ, so do the errors of the
-    // sums.
+    // Host and device divide boxes by their own costs: where these differ, the errors of the sums differ too.
     for (const double tolerance : {1e-6, 1e-3}) {
       CorrectedOperator(make_surface_fill(sums, near), tolerance).apply(x.data(), y.data());
 
@@ -175,8 +174,8 @@ TEST(WaveSharesOnDevices, CurrentsAreThoseOfOneInTurn) {
   }
 }
 
-/// Groups that a run on one device, or on as many as there are, has kept serve the next. Sums in single
-/// precision may be made in another order: to the tolerance times the condition.
+/// Groups that a run on one or all devices has saved are used by the next run. Sums in single precision may
+/// be in another order: equal to the tolerance times the condition number.
 TEST(SolutionGroupsOnDevice, GoOnBehindThoseThatAreKept) {
   CURLEW_NEEDS_GPU();
   const System system(sphere_problem(7, 2, Equation::cfie));

@@ -113,7 +113,7 @@ TEST(Junctions, PlatesInThePlaneOfSymmetryChangeNothing) {
   EXPECT_LT(far_difference(Scattered(ring.problem(1, {{filling, {"upper", "lower"}}})), sphere), 2e-3);
 }
 
-// A body of vacuum is not there. Then only the surfaces of the other remain, and the code for bodies apart.
+// A body of vacuum has no effect. Then only the surfaces of the other remain, and the code for bodies apart.
 // Currents are singular at the rims of conductors: the order falls to that of the energy missed there, 4/3 at
 // a right angle and 1 at the edge of a sheet.
 TEST(Junctions, ABodyOfVacuumIsNotThere) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double length = 0.5, width = 0.002;  // of a wavelength of 1 m
 
-/// Strips along z at y = 0, d, ..., each two triangles a cell, its halves "low" and "high" named apart.
+/// Strips along z at y = 0, d, ..., two triangles per cell, its halves "low" and "high" named apart.
 System strips(const std::vector<double>& places, int cells) {
   std::vector<Vec3<double>> nodes;
   std::vector<Triangle> triangles;

@@ -84,8 +84,8 @@ std::vector<Complex> of_wave(const std::vector<Complex>& all, std::size_t wave, 
   return {all.begin() + std::ptrdiff_t(wave * n), all.begin() + std::ptrdiff_t((wave + 1) * n)};
 }
 
-/// Waves that learn from one another by directions of the loosest sums: residuals of the dense matrix are
-/// those that were asked for, and few products are exact.
+/// Waves that recycle each other's directions with the least accurate sums: residuals with the dense matrix
+/// are as requested, and few products are accurate.
 void expect_directions_of_loose_sums(Device device) {
   const System system(sphere_problem(5, 4, Equation::efie));
   const SurfaceEquation equation(system);

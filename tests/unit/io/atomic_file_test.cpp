@@ -73,7 +73,7 @@ TEST(AtomicFile, PartsOfDeadProcessesAreRemoved) {
   const test::TempFolder folder;
   const pid_t child = fork();
   if (child == 0) _exit(0);
-  const pid_t unasked = fork();  // nobody has asked how it ended
+  const pid_t unasked = fork();  // its parent has not waited for it
   if (unasked == 0) _exit(0);
   waitpid(child, nullptr, 0);
   siginfo_t info;

@@ -55,7 +55,7 @@ TEST(Keys, WordsStandForValues) {
             "a.toml:2: t: method = \"mon\" must be one of mom, lcn (nearest: mom)");
 }
 
-/// The same text as Config::error, when the config is gone.
+/// The same text as Config::error, when the config no longer exists.
 TEST(Places, KeepFileLineOptionAndExpression) {
   const auto later = [](const Config& config, const char* key) {
     const Place place(config, key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of results: one quantity, one name, one unit; and what the checks of writers find.
+// The tables of results: one quantity, one name, one unit; and the checks of writers.
 #include "io/schema/result.hpp"
 
 #include <gtest/gtest.h>

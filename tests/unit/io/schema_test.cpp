@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tables of keys: sound by themselves, used by the sources, and able to find what does not agree with
-// them.
+// The tables of keys: consistent, used by the sources, and able to detect deviations.
 #include "io/schema/schema.hpp"
 
 #include <fmt/format.h>

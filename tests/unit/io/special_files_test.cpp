@@ -34,7 +34,7 @@ TEST(SpecialFiles, APipeIsReadAndAnEndlessOneRefused) {
   EXPECT_EQ(read_text_file(pipe), "a = 1\n");
   writer.join();
 
-  // yes(1), which ends when nobody reads any more
+  // yes(1), which ends when its pipe has no reader
   std::FILE* endless = popen(("yes > '" + pipe + "' 2>/dev/null").c_str(), "r");
   ASSERT_NE(endless, nullptr);
   const auto message = message_of<InputError>([&] { read_text_file(pipe); });
@@ -52,7 +52,7 @@ TEST(SpecialFiles, AFileBeyondTheMemoryIsNotRead) {
   EXPECT_NE(message.find("needs 4096.00 GiB"), std::string::npos) << message;
 }
 
-/// A pipe that nobody writes into would be waited for.
+/// Without a writer the program would wait for the pipe.
 TEST(SpecialFiles, Hdf5NeedsAFile) {
   const test::TempFolder folder;
   const std::string pipe = folder / "pipe.h5";

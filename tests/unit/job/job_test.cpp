@@ -16,7 +16,7 @@ namespace {
 struct Numbers {
   std::vector<Complex> x;
   std::vector<double> facts;   ///< an odd number of them: files hold two in one
-  std::vector<double> list{};  ///< of a length that nobody knows before
+  std::vector<double> list{};  ///< of a length unknown in advance
 };
 
 struct Log {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A path that no other test uses, gone at the end.
+/// A path that no other test uses, removed at the end.
 struct TemporaryFile {
   fs::path path =
       fs::temp_directory_path() /

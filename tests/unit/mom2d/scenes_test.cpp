@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several bodies, dielectrics, coatings, impedances: against series; and what every scatterer must obey.
+// Several bodies, dielectrics, coatings, impedances: against series, and laws that every scatterer obeys.
 
 #include <gtest/gtest.h>
 

@@ -46,7 +46,7 @@ class DevicePlan : public testing::Test {
   void SetUp() override { CURLEW_NEEDS_GPU(); }
 };
 
-/// Waves, each in a test of its own: tools that watch each access run a process for each.
+/// Waves, each in a separate test: tools that watch each access run a process for each.
 class DevicePlanOfWave : public DevicePlan, public testing::WithParamInterface<Complex> {};
 
 struct Fields {
@@ -337,7 +337,7 @@ void check_shared_on_shapes(Accuracy accuracy, const std::vector<int>& devices) 
   }
 }
 
-/// Two sums one after the other without a wait: the second must not overwrite what the first still reads.
+/// Two sums in sequence without a wait: the second must not overwrite data that the first still reads.
 void check_sums_in_a_row(const Points& points, const std::vector<int>& devices) {
   const SharedSolver<double> shared({points, std::nullopt, 3.1, {1e-3, false}, false, leaf_of(40)}, devices);
   const cuda::CurrentDevice current(devices[0]);

@@ -44,7 +44,7 @@ struct Case {
   std::vector<std::string> shapes;
 };
 
-/// Otherwise GoogleTest prints the bytes: addresses, and gaps that nobody has written.
+/// Otherwise GoogleTest prints the bytes: addresses, and gaps without a value.
 void PrintTo(const Case& c, std::ostream* out) {
   *out << "k " << c.k << ", tolerance " << c.tolerance;
 }

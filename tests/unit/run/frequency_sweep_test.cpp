@@ -69,7 +69,7 @@ run::AppBody body_with(const Fault& fault) {
   };
 }
 
-/// In a process of its own, as signals and the flag of an interrupt stay. @return its status, or 1000 + the
+/// In a separate process, as signals and the flag of an interrupt stay. @return its status, or 1000 + the
 /// signal
 int run_child(const Workplace& place, const Fault& fault, bool resume, int jobs = 1) {
   const pid_t child = fork();
@@ -114,7 +114,7 @@ struct Moment {
   int status;
 };
 
-/// Otherwise GoogleTest prints the bytes: addresses, and gaps that nobody has written.
+/// Otherwise GoogleTest prints the bytes: addresses, and gaps without a value.
 void PrintTo(const Moment& moment, std::ostream* out) {
   *out << moment.name;
 }

@@ -188,7 +188,7 @@ TEST(RunFailures, ASecondCtrlCEndsALibraryCallAndRemovesTheParts) {
   };
 
   EXPECT_EQ(run_child({place.config, "-o", place.out}, body), 1000 + SIGINT);
-  EXPECT_EQ(listing(place.out), (Names{".lock", "run.log"}));  // a lock that nobody holds
+  EXPECT_EQ(listing(place.out), (Names{".lock", "run.log"}));  // a lock that no process holds
 }
 
 /// The next files would take their numbers: lines of the log went into the results.
@@ -260,7 +260,7 @@ TEST(RunFailures, PartsOfAKilledRunAreClearedByTheNext) {
   };
 
   EXPECT_EQ(run_child({place.config, "-o", place.out}, killed), 1000 + SIGKILL);
-  EXPECT_EQ(listing(place.out).size(), 3U);  // with the lock, which nobody holds
+  EXPECT_EQ(listing(place.out).size(), 3U);  // with the lock, which no process holds
   EXPECT_EQ(run_toy({place.config, "-o", place.out}).status, 0);
   EXPECT_EQ(listing(place.out),
             (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));

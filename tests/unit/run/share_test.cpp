@@ -16,7 +16,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// The toy in a process of its own. @return its exit status, or minus the signal that ended it
+/// The toy in a separate process. @return its exit status, or minus the signal that ended it
 int run_process(const Names& arguments, const run::AppBody& body = multiply) {
   const pid_t child = fork();
   if (child == 0) {

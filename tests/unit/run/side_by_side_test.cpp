@@ -60,7 +60,7 @@ TEST(SideBySide, BringsWhatWasThrown) {
   }
 }
 
-/// What was killed or had no memory can be done again, and then nobody else is there.
+/// A run that was killed or had too little memory can be repeated, then alone.
 TEST(SideBySide, LeavesWhatACopyCouldNot) {
   SideBySide copies("task",
                     [](std::size_t i) -> json {
@@ -96,7 +96,7 @@ TEST(SideBySide, RepeatsTheLogInOrder) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "toy: line of 0\ntoy: line of 1\ntoy: line of 2\n");
 }
 
-/// A copy loops in OpenMP and asks for threads of its own, which the process had before.
+/// A copy runs an OpenMP loop with its own threads, as the process did before.
 TEST(SideBySide, CopiesHaveThreads) {
   set_num_threads(2);
   const auto sum = [] {
@@ -146,7 +146,7 @@ TEST(SideBySide, DiesWithTheProcess) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       std::ifstream file("/proc/" + std::to_string(copy) + "/stat");
       std::string number, name;
-      file >> number >> name >> state;  // of an orphan that nobody waits for: Z
+      file >> number >> name >> state;  // of an orphan without a waiting parent: Z
     }
     EXPECT_TRUE(state == "Z" || kill(copy, 0) != 0) << copy;
   }

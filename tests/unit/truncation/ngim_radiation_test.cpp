@@ -88,7 +88,7 @@ void expect_tolerance(const Case& c, double k, double tolerance, Device device) 
   EXPECT_GT(error, 0.0) << "only direct sums";
 }
 
-/// Each in a test of its own: tools that watch each access run a process for each.
+/// Each in a separate test: tools that watch each access run a process for each.
 struct ToleranceCase {
   const char* name;
   bool smooth, graded;

@@ -102,7 +102,7 @@ TEST(ClosedResonance, RealFactorsGiveTheScatteringOfTheWholeSystem) {
 
 /// Beside a resonance, from where it costs a digit to where nothing is left, S is the same; there another
 /// reference may have to be taken, which costs a thousandth of what modes beyond the absorbed ones do. In
-/// single precision as well, whose digits are gone far earlier: then factors in double take over.
+/// single precision as well, which loses its digits far earlier: then factors in double precision are used.
 TEST(ClosedResonance, LeavesNoTraceInASweep) {
   const FilledGuide device(guide_blocks, is_block);
   const DrivenProblem same(device.mesh, device.topology, model_of(), {});  // keeps its references
@@ -135,7 +135,7 @@ TEST(ClosedResonance, LeavesNoTraceInASweep) {
   RecordProperty("worst", std::to_string(worst));
 }
 
-/// Away from it single precision serves, with the digits of double.
+/// Away from it single precision suffices for the accuracy of double precision.
 TEST(ClosedResonance, SinglePrecisionGivesTheScatteringOfTheWholeSystem) {
   for (const auto& device : {FilledGuide(guide_blocks, is_block), FilledGuide(guide_blocks, is_floor)}) {
     DrivenProblem problem(device.mesh, device.topology, model_of(),

@@ -35,7 +35,7 @@ TEST(RationalModel, IsExactWithOneSolutionMoreThanPoles) {
   RationalModel model;
   for (const double f : {1e9, 2e9, 1.3e9}) model.add(solution_at(f));
   const double between = (model.at(1.12e9, {}).s - solution_at(1.12e9).scattering.s).norm();
-  EXPECT_GT(between, 1e-3);  // three solutions: one pole is not met
+  EXPECT_GT(between, 1e-3);  // three solutions: one pole is missed
   model.add(solution_at(1.6e9));
   for (const double f : {0.9e9, 1.1e9, 1.12e9, 1.45e9, 1.99e9})
     EXPECT_LT((model.at(f, {}).s - solution_at(f).scattering.s).norm(),

@@ -85,8 +85,7 @@ TEST(Scattering, StandsAtThePlanesOfReference) {
     }
 }
 
-/// A load without loss reflects all power whatever the phase of the reference; travelling waves say 1.27
-/// here.
+/// A load without loss reflects all power for any phase of the reference; travelling waves give 1.27 here.
 TEST(PowerWaves, OfAPassiveLoadDoNotGrow) {
   const Complex z0(78.6, -21.3), load(0, 118);
   Eigen::MatrixXcd travelling(1, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The split system from frequency to frequency, against the dense system in the basis of the space at a
-// frequency where that one has digits left: what is kept and what is made anew.
+// frequency where that one has digits left: which parts are reused and which are recomputed.
 #include "fem/driven/split_system.hpp"
 
 #include <gtest/gtest.h>

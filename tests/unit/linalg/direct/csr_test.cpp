@@ -45,7 +45,7 @@ TEST(Csr, TransposeSwapsWithoutConjugation) {
   check_structure(t, "transpose");
 }
 
-/// Rows that are empty, sorted or not, and entries of one place whose sum depends on their order.
+/// Rows that are empty, sorted or not, and entries of equal row and column whose sum depends on their order.
 Csr<Complex> rows_of_many_blocks() {
   return make_rows<Complex>(5000, 7, [](Index i, std::vector<RowEntry<Complex>>& row) {
     if (i % 3 == 0) return;

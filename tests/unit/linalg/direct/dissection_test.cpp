@@ -126,7 +126,7 @@ TEST(Dissection, UnknownsWithOtherNeighboursMoveUp) {
   for (std::size_t i = 0; i < 30; ++i) EXPECT_EQ(tree.node_of[i], before[i]) << i;
 }
 
-/// A tree that knows nothing of the matrix.
+/// A tree that does not depend on the matrix.
 TEST(Dissection, AnyTreeFitsInTheEnd) {
   const auto a = helmholtz_like(6, 2);
   DissectionTree tree{16, std::vector<Index>(std::size_t(a.num_rows))};

@@ -165,7 +165,7 @@ TEST(Eigenpairs, OfHermitianPencils) {
   for (int i = 0; i < 6; ++i) EXPECT_LT(std::abs(result.values[i] - expected[i]), 1e-11) << i;
 }
 
-/// Few restarts of a small basis: what converged is right, and the rest is counted.
+/// Few restarts of a small basis: converged pairs are correct, and the others are counted.
 TEST(Eigenpairs, ThoseThatConvergeAreKept) {
   const auto k = chain(2000);
   const auto m = identity<double>(2000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Factors of cheaper numbers behind a complex interface against dense elimination, and what becomes of
-// matrices that they do not serve.
+// Real and single-precision factors with a complex interface against dense elimination, also for matrices for
+// which they do not suffice.
 #include "linalg/direct/graded_factors.hpp"
 
 #include <gtest/gtest.h>

@@ -54,7 +54,7 @@ TEST_F(DeviceKrylovTest, AnUploadHasArrivedWhenItReturns) {
   }
 }
 
-/// Methods, each in a test of its own: tools that watch each access run a process for each.
+/// Methods, each in a separate test: tools that watch each access run a process for each.
 class DeviceKrylovMethods : public DeviceKrylovTest, public ::testing::WithParamInterface<KrylovMethod> {};
 
 TEST_P(DeviceKrylovMethods, SameIterationsAsTheCpuWithAndWithoutGraph) {

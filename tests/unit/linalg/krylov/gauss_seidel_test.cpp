@@ -59,7 +59,7 @@ TEST(GaussSeidel, GroupsOfAColourAreNotCoupled) {
 }
 
 TEST(GaussSeidel, ColoursAlsoWhereOnlyOneSideReadsTheOther) {
-  Coo<Complex> coo;  // lower bidiagonal: row i reads row i - 1, nobody reads back
+  Coo<Complex> coo;  // lower bidiagonal: row i reads row i - 1, and no row reads back
   coo.num_rows = coo.num_cols = 9;
   for (Index i = 0; i < 9; ++i) {
     coo.add(i, i, 2);

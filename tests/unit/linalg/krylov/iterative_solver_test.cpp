@@ -73,7 +73,7 @@ TEST(IterativeSolver, EveryPreconditionerSolvesSeveralRightHandSides) {
     }
 }
 
-/// Each in a test of its own: tools that watch each access run a process for each.
+/// Each in a separate test: tools that watch each access run a process for each.
 class ColumnsSolvedAtOnce : public ::testing::TestWithParam<std::tuple<std::string, KrylovMethod>> {};
 
 TEST_P(ColumnsSolvedAtOnce, TakeTheStepsThatTheyTakeAlone) {

@@ -148,7 +148,7 @@ TEST(KeptDirections, ForgottenOnesLeaveTheSolutionOfAFreshSolverToTheBit) {
   }
 }
 
-/// GCR from residuals alone stands still here, where every residual is normal to its image until the last.
+/// GCR from residuals alone stagnates here, as every residual but the last is orthogonal to its image.
 TEST(KeptDirections, AShiftOfAllUnknownsIsSolvedAfterAsManyProducts) {
   constexpr Index n = 12;
   Coo<Complex> coo;

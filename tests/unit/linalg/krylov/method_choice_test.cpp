@@ -100,8 +100,8 @@ TEST(MethodChoice, DeviceOnOneCore) {
   EXPECT_FALSE(choice.is_iterative) << choice.reason;
 }
 
-// Factors in single precision have half of the bytes, and are read in half of the time at each iteration, of
-// which flexible GMRES keeps two vectors in place of one, for up to 36.
+// Factors in single precision take half of the memory and of the time to read at each iteration; flexible
+// GMRES stores two vectors per iteration in place of one, for up to 36.
 TEST(MethodChoice, CoarseFactorsInSinglePrecisionTakeHalf) {
   SolverDemand demand = order_2(1'000'000);
   demand.factor_bytes = 16 * gib;

@@ -171,7 +171,7 @@ TEST(SpreadPattern, DissectionByProcessesFillsLikeThatOfTheWholeGraph) {
         const bool is_last = positions[std::size_t(i)] >= grid * (grid - 1);
         EXPECT_TRUE(!is_last || i / grid == grid / 2 - 1) << "row " << i / grid << " separates the halves";
       }
-      // The processes are threads here, whose dissections draw from one sequence of random numbers.
+      // The processes are threads here, whose dissections share one sequence of random numbers.
       EXPECT_LT(double(fill_of(positions)), 1.25 * double(fill_of(whole)));
     });
 }

@@ -15,7 +15,7 @@ namespace curlew::test {
 
 class ThreadGroup final : public linalg::ProcessGroup {
  public:
-  /// What the threads of a group meet at.
+  /// Barrier of the threads of a group.
   struct Meeting {
     explicit Meeting(int count)
         : size(count), barrier(count), data(std::size_t(count)), begins(std::size_t(count)) {}

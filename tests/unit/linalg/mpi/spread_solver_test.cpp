@@ -22,7 +22,7 @@ constexpr Index side = 28;                   // of the grid; MUMPS does not comp
 constexpr Index nodes = side * side * side;  // unknowns of the coarse level; as many stand above it
 
 /// -Laplace u + (2 + j) u by seven points, whose distant unknowns see little of each other. Beside each node
-/// stands an unknown that is coupled to its neighbours by little: what a smoother serves well.
+/// stands an unknown that is coupled to its neighbours by little: which suits a smoother.
 Csr<Complex> two_levels() {
   Coo<Complex> entries;
   entries.num_rows = entries.num_cols = 2 * nodes;

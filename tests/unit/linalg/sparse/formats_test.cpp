@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Formats: the matrix comes back bit for bit, products agree with extended precision, footprints with the
-// paper.
+// Formats: the matrix is restored exactly, products agree with extended precision, footprints with the paper.
 
 #include <gtest/gtest.h>
 
