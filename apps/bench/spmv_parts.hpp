@@ -24,7 +24,7 @@ struct SpmvMatrix {
   bool is_antenna = false;         ///< the paper's figures apply
 };
 
-/// Bytes that compressed rows must move: w a value, 4 a column and a row, x read and y written once.
+/// Bytes that compressed rows must move: w per value, 4 per column and row, x read and y written once.
 double crs_traffic(Offset nnz, Index rows, double w);
 
 /// Complex single from complex double.

@@ -41,7 +41,7 @@ struct Coo {
 template <class T>
 Csr<T> to_csr(const Coo<T>& coo);
 
-/// The matrix of ones on the diagonal.
+/// The identity matrix.
 template <class T>
 Csr<T> identity(Index n);
 

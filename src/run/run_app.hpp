@@ -36,9 +36,9 @@ struct AppInfo {
   bool has_own_jobs = false;
 };
 
-/// Reads a config, computes, writes by way of Run. Called once per point of a sweep: what points share (an
-/// analysis, a mesh) lives in what it captures. It reads all keys, then calls config.check_unknown_keys(),
-/// then works; after that call it may return early when run.dry_run().
+/// Reads a config, computes, writes by way of Run. Called once per point of a sweep: data that points share
+/// (an analysis, a mesh) belong to its captured variables. It reads all keys, then calls
+/// config.check_unknown_keys(), then works; after that call it may return early when run.dry_run().
 using AppBody = std::function<void(const io::Config& config, Run& run)>;
 
 /// @returns the exit status (base/error.hpp); every error is one line on stderr

@@ -8,7 +8,7 @@
 namespace curlew::fem {
 namespace {
 
-/// Steps from zero: eight find 0.97 of the change in cells as tall as wide.
+/// Steps of the iteration from zero: eight give 0.97 of the change in isotropic cells.
 constexpr int steps = 12;
 
 /// The same functions on elements of a higher order.

@@ -23,7 +23,7 @@ CellOrders one_more(const NedelecSpace& space) {
 
 /// Ties functions of level 4 like those on the same entity. @returns the number of unknowns
 Index tie_fourth_level(const std::vector<Index>& kin, Index count, Tied& tied) {
-  std::vector<Index> first(std::size_t(count), -1);  // of those of a kin
+  std::vector<Index> first(std::size_t(count), -1);  // first unknown of those in a group of kin
   for (std::size_t i = 0, begin = 0; i < kin.size(); ++i) {
     if (kin[i] != kin[begin]) begin = i;
     const Index u = tied.unknown[std::size_t(kin[i])], place = Index(i - begin);

@@ -210,7 +210,7 @@ std::vector<MirroredWave> pair_waves(std::span<const green::ArrivingWave> waves,
   for (std::size_t w = 0; w < waves.size(); ++w) {
     out[w] = {w};
     for (unsigned set = 0; set < 1u << planes.size() && out[w].from == w; ++set) {
-      // The image of an earlier wave is this one where the image of this one is the earlier wave.
+      // A wave is the image of an earlier one if its own image is that wave.
       auto direction = waves[w].direction(), field = waves[w].electric_direction();
       double phase = 0;
       for (std::size_t p = 0; p < planes.size(); ++p) {

@@ -105,7 +105,8 @@ Parts divide_rows(const std::vector<Index>& part_of, Index parts) {
   return p;
 }
 
-/// @return the largest rest of a part's last sample outside of its others, over a component at first
+/// @return over all parts, the largest norm of the last sample's component orthogonal to the others, relative
+/// to a component of a random vector
 double factor_samples(const std::vector<double>& scales, const std::vector<Complex>& samples, Parts& p) {
   std::vector<Eigen::Index> all(samples.size() / std::max<std::size_t>(scales.size(), 1));
   std::iota(all.begin(), all.end(), Eigen::Index(0));

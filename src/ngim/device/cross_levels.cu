@@ -53,7 +53,7 @@ __global__ __launch_bounds__(block_size) void skeletons_to_points(View<T> view, 
   }
 }
 
-constexpr int slices = 4;  // of the sources, a warp each
+constexpr int slices = 4;  // of the sources, one warp per slice
 
 /// Larger leaves adjacent to a box: fields of their sources at its skeleton. One block per box of the list
 /// and C vectors, which share the distances; lanes are nodes of the skeleton, warps divide the sources.

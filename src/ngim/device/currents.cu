@@ -13,7 +13,7 @@ namespace {
 
 constexpr int near_block = 128, most_grid_block = 512, skeleton_block = 64;
 constexpr int chunk_size = 32;            // sources whose basis functions are in shared memory
-constexpr Index most_space_blocks = 264;  // whose moments are in global memory: two a multiprocessor
+constexpr Index most_space_blocks = 264;  // whose moments are in global memory: two per multiprocessor
 
 /// Near field: one block per leaf, a thread per target, sources in tiles. Limited by double-precision
 /// arithmetic.

@@ -48,7 +48,7 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
                                4 * pi * peaks.square(i), peaks.bar(i, bar), 4 * pi * peaks.least_square()});
 }
 
-/// The greatest gain of each excited port in the directions asked for, relative. Shares: as those of S_ii.
+/// The greatest gain of each excited port in the requested directions, relative. Errors by cell: as of S_ii.
 void add_gains(const TruncatedJob& job, const Solved& solved, Pass& pass) {
   const auto& directions = job.config().far_field.directions;
   const auto outside = job.problem().exterior(solved.frequency);

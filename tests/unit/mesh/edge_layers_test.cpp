@@ -138,7 +138,8 @@ TEST(EdgeLayers, AreThinAndSoundAndFillTheSameRoom) {
       const auto layered = add_edge_layers(mesh, topology, rims_of_plate(mesh, topology), layers);
       ASSERT_NO_THROW(check_mesh(layered.mesh)) << geometry_order << layers;
       const Topology after = build_topology(layered.mesh);
-      // A ball: vertices - edges + faces - cells = 1. Of curved cells middles are nodes too, one an edge.
+      // A ball: vertices - edges + faces - cells = 1. Curved cells also have a node in the middle of each
+      // edge.
       const auto vertices = Index(layered.mesh.nodes.size()) - (geometry_order == 2 ? after.num_edges() : 0);
       EXPECT_EQ(vertices - after.num_edges() + after.num_faces() - layered.mesh.num_cells(), 1);
       EXPECT_NEAR(volume_of(layered.mesh), 1, 1e-12);
