@@ -14,7 +14,9 @@ constexpr Key solvers[] = {
      "(auto; volume and film: tfqmr)",
      "direct factors, or a Krylov method; the last three for the volume and film equations", "ie-solve"},
     {"solver.direct", Type::word, "", "auto | mumps | mkl", "\"auto\"",
-     "library of direct factors on the CPU; auto: Intel MKL where it is installed, else MUMPS", fem},
+     "library of direct factors on the CPU; auto: with several threads Intel MKL where it is installed, else "
+     "MUMPS",
+     fem},
     {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the factors", fem},
     {"solver.tolerance", Type::number, "", "(0 to 1)", "(direct 1e-10, Krylov 1e-9)", "relative residual",
      fem},

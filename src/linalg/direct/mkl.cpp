@@ -269,7 +269,8 @@ void Mkl<T, F>::solve(T* x, Index num_rhs) {
 }  // namespace
 
 bool mkl_suits(const DirectOptions& options) {
-  return mkl_can(options) && (options.symmetry == Symmetry::unsymmetric || options.pivot_threshold == 0);
+  return mkl_can(options) && num_threads() > 1 &&
+         (options.symmetry == Symmetry::unsymmetric || options.pivot_threshold == 0);
 }
 
 bool mkl_can(const DirectOptions& options) {

@@ -14,7 +14,8 @@ namespace curlew::linalg {
 bool has_mkl();
 /// False for what MUMPS alone does: other orderings, factors on disk or with blocks of low rank.
 bool mkl_can(const DirectOptions& options);
-/// False also where it can, but takes LU of a symmetric matrix to exchange pivots, twice the work.
+/// False also where it can, but takes LU of a symmetric matrix to exchange pivots, twice the work, and with
+/// one thread, where MUMPS is as fast or faster.
 bool mkl_suits(const DirectOptions& options);
 
 /// T is Complex or double.
