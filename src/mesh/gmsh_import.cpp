@@ -352,10 +352,10 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
   });
 }
 
-/// Raises straight cells to second order. A few curved cells that come out inside out are flattened; if
-/// somebody asked for curved cells, only where that changes the surface little. Else Gmsh untangles them,
-/// with all nodes on their surfaces; its optimiser goes by addresses, so that no two of its meshes are alike.
-/// Where that fails and nobody asked for curved cells, all are straight.
+/// Raises straight cells to second order. A few inverted curved cells are flattened; if curved cells were
+/// requested, only where that changes the surface little. Otherwise Gmsh untangles them, with all nodes on
+/// their surfaces; its optimiser sorts by addresses, so that no two of its meshes are the same. If that fails
+/// and curved cells were not requested, all cells become straight.
 Imported curve_cells(GmshSession& gmsh_session, const std::string& path, double metres, bool is_asked) {
   gmsh_session.run(path, "curving the cells", [] { gmsh::model::mesh::setOrder(2); });
   const Mesh raised = extract_mesh(path, metres, 2);

@@ -11,7 +11,7 @@ namespace curlew::fem {
 namespace {
 
 linalg::DirectLibrary read_library(const io::Config& solver) {
-  const auto word = solver.choice_or("direct", {"auto", "mumps", "mkl"}, "auto");
+  const auto word = solver.choice_or("direct", {"mumps", "mkl", "auto"}, "mumps");
   if (word == "mumps") return linalg::DirectLibrary::mumps;
   return word == "mkl" ? linalg::DirectLibrary::mkl : linalg::DirectLibrary::automatic;
 }

@@ -13,7 +13,7 @@ constexpr Key solvers[] = {
     {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocg | cocr",
      "(auto; volume and film: tfqmr)",
      "direct factors, or a Krylov method; the last three for the volume and film equations", "ie-solve"},
-    {"solver.direct", Type::word, "", "auto | mumps | mkl", "\"auto\"",
+    {"solver.direct", Type::word, "", "mumps | mkl | auto", "\"mumps\"",
      "library of direct factors on the CPU; auto: with several threads Intel MKL where it is installed, else "
      "MUMPS",
      fem},

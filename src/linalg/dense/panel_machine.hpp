@@ -42,8 +42,8 @@ struct RowMove {
 
 enum class Triangle { unit_lower, upper };
 
-/// What is computed with panels. Calls may return before the work is done; what is asked later sees what was
-/// asked before.
+/// What is computed with panels. Calls may return before the work is done; each sees the results of those
+/// before it.
 class PanelArithmetic {
  public:
   virtual ~PanelArithmetic() = default;

@@ -16,17 +16,17 @@
 
 namespace curlew::linalg {
 
-/// One of those who share a matrix. All it computes is asked for within run().
+/// One of the GPUs that share a matrix. Everything it computes is requested within run().
 class PanelMember : public virtual PanelArithmetic {
  public:
-  /// Works in the calling thread; what was asked is done on return, also if `work` throws.
+  /// Works in the calling thread; all requests are complete on return, also if `work` throws.
   virtual void run(const std::function<void()>& work) = 0;
   /// Memory of its own panels, side by side [n, shared_columns].
   virtual PanelView own() = 0;
   /// One of two places for a panel [n, width]. @param number 0 or 1
   virtual PanelView spare(int number) = 0;
-  /// Copies what lies with another member, complete, beside what was asked since the last call; waits for
-  /// what was asked before.
+  /// Copies a finished panel of another member, concurrently with all requests since the last call; waits for
+  /// the requests before that.
   virtual void receive(PanelView from, PanelView to) = 0;
 };
 

@@ -25,7 +25,7 @@ enum class Ordering { automatic, amd, pord, scotch, metis };
 Ordering ordering_from(const std::string& name);
 const char* name_of(Ordering ordering);
 
-/// Of the CPU; automatic: MKL where it is present and can do what is asked, else MUMPS.
+/// Of the CPU; automatic: MKL where it is present and fast, else MUMPS.
 enum class DirectLibrary { automatic, mumps, mkl };
 
 struct DirectOptions {
