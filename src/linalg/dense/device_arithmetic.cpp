@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "linalg/dense/device_arithmetic.hpp"
+#include "linalg/dense/device_arithmetic.cuh"
 
 #include <algorithm>
 #include <cmath>

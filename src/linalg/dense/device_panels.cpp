@@ -2,7 +2,7 @@
 #include "linalg/dense/device_panels.hpp"
 
 #include "base/timer.hpp"
-#include "linalg/dense/device_arithmetic.hpp"
+#include "linalg/dense/device_arithmetic.cuh"
 #include "linalg/dense/panel_solve.hpp"
 #include "linalg/dense/panel_transfers.hpp"
 

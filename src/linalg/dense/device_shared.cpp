@@ -8,7 +8,7 @@
 #include "base/cuda_device.hpp"
 #include "base/cuda_event.hpp"
 #include "base/timer.hpp"
-#include "linalg/dense/device_arithmetic.hpp"
+#include "linalg/dense/device_arithmetic.cuh"
 #include "linalg/dense/panel_solve.hpp"
 
 namespace curlew::linalg {
