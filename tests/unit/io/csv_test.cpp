@@ -10,6 +10,7 @@
 #include "io/number_text.hpp"
 
 #include "base/error.hpp"
+#include "curlew/build.hpp"
 #include "io/atomic_file.hpp"
 #include "io/provenance.hpp"
 #include "temp_folder.hpp"
@@ -65,7 +66,7 @@ TEST(Csv, HeadSaysProgramConfigAndConvention) {
 
   const std::string text = read_text_file(folder / "a.csv");
 
-  for (const auto* part : {"# mom2d 0.", "c.toml", "exp(+jwt)", "\nx\n"})
+  for (const auto* part : {"# mom2d " CURLEW_VERSION, "c.toml", "exp(+jwt)", "\nx\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
 }
 
