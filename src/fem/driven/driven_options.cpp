@@ -11,9 +11,8 @@ namespace curlew::fem {
 namespace {
 
 linalg::DirectLibrary read_library(const io::Config& solver) {
-  const auto word = solver.choice_or("direct", {"mumps", "mkl", "auto"}, "mumps");
-  if (word == "mumps") return linalg::DirectLibrary::mumps;
-  return word == "mkl" ? linalg::DirectLibrary::mkl : linalg::DirectLibrary::automatic;
+  const bool is_mkl = solver.choice_or("direct", {"mumps", "mkl"}, "mumps") == "mkl";
+  return is_mkl ? linalg::DirectLibrary::mkl : linalg::DirectLibrary::mumps;
 }
 
 linalg::DirectOptions read_direct(const io::Config& solver) {

@@ -13,10 +13,8 @@ constexpr Key solvers[] = {
     {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocg | cocr",
      "(auto; volume and film: tfqmr)",
      "direct factors, or a Krylov method; the last three for the volume and film equations", "ie-solve"},
-    {"solver.direct", Type::word, "", "mumps | mkl | auto", "\"mumps\"",
-     "library of direct factors on the CPU; auto: with several threads Intel MKL where it is installed, else "
-     "MUMPS",
-     fem},
+    {"solver.direct", Type::word, "", "mumps | mkl", "\"mumps\"",
+     "library of direct factors on the CPU; mkl: Intel MKL, to be installed", fem},
     {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the factors", fem},
     {"solver.tolerance", Type::number, "", "(0 to 1)", "(direct 1e-10, Krylov 1e-9)", "relative residual",
      fem},

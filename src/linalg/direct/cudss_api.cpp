@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "linalg/direct/library_entry.hpp"
+
 namespace curlew::linalg::cudss {
 namespace {
 
@@ -18,9 +20,7 @@ struct Loaded {
 
 template <class Function>
 bool find(void* library, const char* name, Function*& function, std::string& why) {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
-  if (function == nullptr) why = fmt::format("cuDSS lacks {}", name);
-  return function != nullptr;
+  return find_entry(library, "cuDSS", name, function, why);
 }
 
 bool find_all(void* library, Api& api, std::string& why) {

@@ -62,9 +62,7 @@ std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options
 #endif
     throw ResourceError("there is no sparse direct solver for the GPU in this build: choose the CPU");
   }
-  const bool takes_mkl = options.library == DirectLibrary::automatic ? mkl_suits(options) && has_mkl()
-                                                                     : options.library == DirectLibrary::mkl;
-  return takes_mkl ? make_mkl<T>(options) : make_mumps<T>(options);
+  return options.library == DirectLibrary::mkl ? make_mkl<T>(options) : make_mumps<T>(options);
 }
 
 std::string blas_description() {

@@ -25,8 +25,8 @@ enum class Ordering { automatic, amd, pord, scotch, metis };
 Ordering ordering_from(const std::string& name);
 const char* name_of(Ordering ordering);
 
-/// Of the CPU; automatic: MKL where it is present and fast, else MUMPS.
-enum class DirectLibrary { automatic, mumps, mkl };
+/// Library of the factors on the CPU.
+enum class DirectLibrary { mumps, mkl };
 
 struct DirectOptions {
   Symmetry symmetry = Symmetry::symmetric;

@@ -266,17 +266,12 @@ void Mkl<T, F>::solve(T* x, Index num_rhs) {
   info_.solve_seconds = timer.seconds();
 }
 
-}  // namespace
-
-bool mkl_suits(const DirectOptions& options) {
-  return mkl_can(options) && num_threads() > 1 &&
-         (options.symmetry == Symmetry::unsymmetric || options.pivot_threshold == 0);
-}
-
-bool mkl_can(const DirectOptions& options) {
+bool supports(const DirectOptions& options) {
   return options.ordering != Ordering::scotch && options.ordering != Ordering::pord &&
          options.out_of_core_folder.empty() && options.block_tolerance == 0;
 }
+
+}  // namespace
 
 bool has_mkl() {
   return mkl::load() != nullptr;
@@ -284,7 +279,7 @@ bool has_mkl() {
 
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mkl(const DirectOptions& options) {
-  if (!mkl_can(options))
+  if (!supports(options))
     throw InputError(fmt::format(
         "solver.direct = \"mkl\" orders by \"automatic\", \"metis\" or \"amd\", not by \"{}\", and keeps "
         "whole factors in memory: choose \"mumps\" for the rest",

@@ -12,14 +12,10 @@ namespace curlew::linalg {
 
 /// True if the library is there.
 bool has_mkl();
-/// False for what MUMPS alone does: other orderings, factors on disk or with blocks of low rank.
-bool mkl_can(const DirectOptions& options);
-/// False also where it can, but takes LU of a symmetric matrix to exchange pivots, twice the work, and with
-/// one thread, where MUMPS is as fast or faster.
-bool mkl_suits(const DirectOptions& options);
 
 /// T is Complex or double.
-/// @throws ResourceError if the library is missing; InputError unless it can
+/// @throws ResourceError if the library is missing; InputError for options that only MUMPS supports: other
+/// orderings, factors on disk or with blocks of low rank
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mkl(const DirectOptions& options);
 

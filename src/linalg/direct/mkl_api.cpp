@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "linalg/direct/library_entry.hpp"
+
 namespace curlew::linalg::mkl {
 namespace {
 
@@ -75,9 +77,7 @@ void* find_library(std::string& why) {
 
 template <class Function>
 bool find(void* library, const char* name, Function*& function, std::string& why) {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
-  if (function == nullptr) why = fmt::format("Intel MKL lacks {}", name);
-  return function != nullptr;
+  return find_entry(library, "Intel MKL", name, function, why);
 }
 
 struct Version {
@@ -106,7 +106,7 @@ Loaded load_library() {
   if (dladdr(reinterpret_cast<void*>(loaded.api.pardiso_64), &where) != 0 &&
       !has_all_parts(where.dli_fname)) {
     loaded.is_complete = false;
-    loaded.why = fmt::format("{} stands without its parts", where.dli_fname);
+    loaded.why = fmt::format("{} lacks the libraries that belong beside it", where.dli_fname);
     return loaded;
   }
   set_threading_layer(gnu_threads);  // the pool of the programs' own loops

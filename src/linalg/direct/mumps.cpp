@@ -461,7 +461,7 @@ int group_instances = 0;  // of solvers of the group so far
 void require_factors_of_group(const DirectOptions& options) {
   if (options.library == DirectLibrary::mkl)
     throw InputError(
-        "solver.direct = \"mkl\": it is for one process; start it without mpirun, or set \"auto\"");
+        "solver.direct = \"mkl\": it is for one process; start it without mpirun, or set \"mumps\"");
   if (!options.out_of_core_folder.empty())
     throw InputError("out-of-core folder: factors on disk are for one process; start it without mpirun");
 }

@@ -215,16 +215,6 @@ TEST_F(Mkl, Repeats) {
   }
 }
 
-TEST(MklChoice, AutomaticTakesMumpsForWhatMklCannotDo) {
-  for (const Ordering ordering : {Ordering::automatic, Ordering::pord}) {
-    const auto solver =
-        make_direct_solver<Complex>({.library = DirectLibrary::automatic, .ordering = ordering});
-    solver->analyse(helmholtz_like(3));
-    const bool is_mkl = has_mkl() && num_threads() > 1 && ordering == Ordering::automatic;
-    EXPECT_TRUE(solver->info().library.starts_with(is_mkl ? "MKL" : "MUMPS")) << solver->info().library;
-  }
-}
-
 TEST(MklChoice, WithoutTheLibraryTheMessageNamesTheCure) {
   if (has_mkl()) GTEST_SKIP() << "Intel MKL is there";
   const auto message = test::message_of<ResourceError>([] { make_direct_solver<Complex>(by_mkl); });
