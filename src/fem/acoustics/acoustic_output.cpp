@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "base/huge_pages.hpp"
@@ -29,10 +31,23 @@ AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticM
                                      const FieldCells& cells, const std::string& path,
                                      const io::Provenance& provenance)
     : space_(space), model_(model), coefficients_(acoustic_coefficients(model, *space.mesh)) {
-  if (cells.are_lagrange(space.order))
-    number_own_points();
-  else
-    number_shared_points();
+  opening_.add([this, cells, path, provenance] { open(cells, path, provenance); });
+}
+
+void AcousticFieldFile::open(const FieldCells& cells, const std::string& path,
+                             const io::Provenance& provenance) {
+  const mesh::Mesh& mesh = *space_.mesh;
+  evaluators_.resize(std::size_t(LagrangeGrid::highest_order) + 1);
+  if (cells.are_lagrange(space_.order)) {
+    lagrange_ = std::make_unique<LagrangeGrid>(mesh, *space_.topology, space_.order, media());
+  } else {
+    slots_ = {std::vector<int>(std::size_t(mesh.num_cells()), pieces(space_)), media()};
+    slots_.count();
+    points_ = share_points(mesh, *space_.topology, slots_);
+  }
+  for (const int order : std::set<int>(slots().order.begin(), slots().order.end()))
+    evaluators_[std::size_t(order)] =
+        std::make_unique<ScalarEvaluator>(space_, CellSubdivision(order).positions());
   writer_ = std::make_unique<io::VtkHdfWriter>(path, lagrange_ ? lagrange_->grid() : linear_grid(),
                                                provenance, io::VtkNumbers::single_precision);
   writer_->static_cell_array("density", by_cell([](const AcousticMedium& m) { return m.density.real(); }), 1,
@@ -40,6 +55,17 @@ AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticM
   writer_->static_cell_array("speed_of_sound",
                              by_cell([](const AcousticMedium& m) { return m.speed_of_sound.real(); }), 1,
                              {"m/s", "real part of the speed of sound"});
+}
+
+io::VtkHdfWriter& AcousticFieldFile::opened() {
+  opening_.finish();
+  return *writer_;
+}
+
+std::vector<int> AcousticFieldFile::media() const {
+  std::vector<int> media(std::size_t(space_.mesh->num_cells()));
+  for (std::size_t c = 0; c < media.size(); ++c) media[c] = int(coefficients_.material_of(Index(c)));
+  return media;
 }
 
 std::vector<double> AcousticFieldFile::by_cell(double (*value)(const AcousticMedium&)) const {
@@ -50,59 +76,17 @@ std::vector<double> AcousticFieldFile::by_cell(double (*value)(const AcousticMed
   return values;
 }
 
-void AcousticFieldFile::number_own_points() {
-  lagrange_ = std::make_unique<LagrangeGrid>(*space_.mesh, space_.order);
-  for (int order = 0; order <= LagrangeGrid::highest_order; ++order) {
-    const auto& nodes = lagrange_->positions(order);
-    evaluators_.push_back(nodes.empty() ? nullptr : std::make_unique<ScalarEvaluator>(space_, nodes));
-  }
-  resize_huge(point_, lagrange_->grid().points.size()), resize_huge(share_, point_.size());
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < point_.size(); ++i) point_[i] = Offset(i), share_[i] = 1;
-}
-
-const ScalarEvaluator& AcousticFieldFile::evaluator_of(Index cell) const {
-  return *evaluators_[lagrange_ ? std::size_t(lagrange_->order(cell)) : 0];
-}
-
-std::size_t AcousticFieldFile::first_slot(Index cell) const {
-  return lagrange_ ? std::size_t(lagrange_->first_point(cell))
-                   : std::size_t(cell) * std::size_t(evaluators_[0]->num_points());
-}
-
-/// One point per vertex or edge and medium.
-void AcousticFieldFile::number_shared_points() {
-  evaluators_.push_back(std::make_unique<ScalarEvaluator>(space_, reference_positions(pieces(space_))));
-  const mesh::Mesh& mesh = *space_.mesh;
-  const std::size_t places = mesh.nodes.size() + space_.topology->edges.size();
-  std::vector<Index> number(places * model_.media.size(), -1);
-  const int n = evaluators_[0]->num_points();
-  for (Index c = 0; c < mesh.num_cells(); ++c)
-    for (int i = 0; i < n; ++i) {
-      const std::size_t place =
-          i < 4 ? std::size_t(mesh.cell(c)[i])
-                : mesh.nodes.size() +
-                      std::size_t(space_.topology->cell_edges[std::size_t(c)][std::size_t(i - 4)]);
-      Index& slot = number[coefficients_.material_of(c) * places + place];
-      if (slot < 0) slot = Index(share_.size()), share_.push_back(0);
-      point_.push_back(slot);
-      share_[std::size_t(slot)] += 1;
-    }
-  for (double& s : share_) s = 1 / s;
-}
-
 io::VtkGrid AcousticFieldFile::linear_grid() const {
   const mesh::Mesh& mesh = *space_.mesh;
-  const ScalarEvaluator& evaluator = *evaluators_[0];
-  const int n = evaluator.num_points();
   const CellSubdivision cut(pieces(space_));
+  const auto positions = cut.positions();
   io::VtkGrid grid;
-  grid.points.resize(share_.size());
+  grid.points.resize(points_.size());
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const CellGeometry geometry = cell_geometry(mesh, c);
-    const Offset* points = &point_[first_slot(c)];
-    for (int i = 0; i < n; ++i)
-      grid.points[std::size_t(points[i])] = map_point(geometry, evaluator.points()[std::size_t(i)]);
+    const Offset* points = &points_.point[std::size_t(slots_.first[std::size_t(c)])];
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      grid.points[std::size_t(points[i])] = map_point(geometry, positions[i]);
     // VTK needs right-handed cells; our vertices are sorted by number.
     const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
     for (const auto& small : cut.cells()) {
@@ -115,51 +99,63 @@ io::VtkGrid AcousticFieldFile::linear_grid() const {
   return grid;
 }
 
-std::vector<Complex> AcousticFieldFile::at_points(const std::vector<Complex>& x,
-                                                  Vec3<Complex>* gradients) const {
+void AcousticFieldFile::at_slots(const std::vector<Complex>& x, Complex omega, Complex* p,
+                                 Vec3<Complex>* velocities) const {
   const Index cells = space_.mesh->num_cells();
-  auto p = huge_vector<Complex>(point_.size());
 #pragma omp parallel for schedule(static)
-  for (Index c = 0; c < cells; ++c)
-    evaluator_of(c).evaluate(c, x.data(), &p[first_slot(c)],
-                             gradients == nullptr ? nullptr : gradients + first_slot(c));
-  if (lagrange_) return p;  // points are not shared
-  std::vector<Complex> pressure(share_.size());
-  for (std::size_t i = 0; i < p.size(); ++i) pressure[std::size_t(point_[i])] = p[i];  // continuous
+  for (Index c = 0; c < cells; ++c) {
+    const Offset first = slots().first[std::size_t(c)], end = slots().first[std::size_t(c) + 1];
+    const auto& evaluator = *evaluators_[std::size_t(slots().order[std::size_t(c)])];
+    evaluator.evaluate(c, x.data(), p + first, velocities == nullptr ? nullptr : velocities + first);
+    if (velocities == nullptr) continue;
+    const Complex scale = Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(c)];
+    for (Offset s = first; s < end; ++s) velocities[s] = scale * velocities[s];
+  }
+}
+
+std::vector<Complex> AcousticFieldFile::at_points(const std::vector<Complex>& p) const {
+  const SharedPoints& shared = points();
+  std::vector<Complex> pressure(shared.size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < pressure.size(); ++i)
+    pressure[i] = p[std::size_t(shared.slots[std::size_t(shared.first[i])])];
   return pressure;
 }
 
 void AcousticFieldFile::add_pressure(const std::string& name, const std::string& meaning,
                                      const std::vector<Complex>& x) {
-  writer_->point_array(name, at_points(x, nullptr), 1, {"Pa", meaning});
+  auto p = huge_vector<Complex>(points().point.size());
+  at_slots(x, 1, p.data(), nullptr);
+  opened().point_array(name, at_points(p), 1, {"Pa", meaning});
 }
 
 void AcousticFieldFile::add(double value, Complex omega, const std::vector<Complex>& x) {
-  const Index cells = space_.mesh->num_cells();
-  auto gradient = huge_vector<Vec3<Complex>>(point_.size());
-  const auto pressure = at_points(x, gradient.data());
-  auto velocity = huge_vector<Complex>(3 * share_.size());
-#pragma omp parallel for schedule(static) if (lagrange_ != nullptr)  // others share points
-  for (Index c = 0; c < cells; ++c) {
-    const Complex scale = Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(c)];
-    const std::size_t first = first_slot(c), end = first + std::size_t(evaluator_of(c).num_points());
-    for (std::size_t i = first; i < end; ++i) {
-      const auto point = std::size_t(point_[i]);
-      for (int d = 0; d < 3; ++d)
-        velocity[3 * point + std::size_t(d)] += share_[point] * scale * gradient[i][d];
-    }
-  }
-  auto level = huge_vector<double>(pressure.size());
+  io::VtkHdfWriter& writer = opened();
+  const SharedPoints& shared = points();
+  auto p = huge_vector<Complex>(shared.point.size());
+  auto v = huge_vector<Vec3<Complex>>(shared.point.size());
+  at_slots(x, omega, p.data(), v.data());
+  const auto pressure = at_points(p);
+  std::vector<Complex> velocity(3 * shared.size());
+  std::vector<double> level(shared.size());
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < level.size(); ++i) level[i] = sound_pressure_level(std::norm(pressure[i]));
-  writer_->begin_step(value);
-  writer_->point_array("p", pressure, 1, {"Pa", "pressure, peak phasor"});
-  writer_->point_array("v", velocity, 3, {"m/s", "particle velocity, peak phasor"});
-  writer_->point_array("level", level, 1, {"dB", "sound pressure level re 20 uPa (rms)"});
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    level[i] = sound_pressure_level(std::norm(pressure[i]));
+    const auto around =
+        std::span(shared.slots)
+            .subspan(std::size_t(shared.first[i]), std::size_t(shared.first[i + 1] - shared.first[i]));
+    Vec3<Complex> sum{};
+    for (const Offset slot : around) sum += v[std::size_t(slot)];
+    for (int d = 0; d < 3; ++d) velocity[3 * i + std::size_t(d)] = sum[d] / double(around.size());
+  }
+  writer.begin_step(value);
+  writer.point_array("p", pressure, 1, {"Pa", "pressure, peak phasor"});
+  writer.point_array("v", velocity, 3, {"m/s", "particle velocity, peak phasor"});
+  writer.point_array("level", level, 1, {"dB", "sound pressure level re 20 uPa (rms)"});
 }
 
 void AcousticFieldFile::close() {
-  writer_->close();
+  opened().close();
 }
 
 }  // namespace curlew::fem

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/background.hpp"
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
@@ -15,11 +16,12 @@
 
 namespace curlew::fem {
 
-/// Pressure and velocity. Above order 1 they are written in Lagrange cells with separate points, which
-/// represent the elements' fields exactly. Linear cells have points at the mesh's vertices, and at the
-/// middles of edges above order 1 or on curved cells; there velocities of the cells around a point are
-/// averaged within one medium. At an interface of two media each has separate points, so that the jump of the
-/// tangential velocity stays visible.
+/// Pressure and velocity. Above order 1 they are written in Lagrange cells, which represent the elements'
+/// pressure exactly. Linear cells have points at the mesh's vertices, and at the middles of edges above order
+/// 1 or on curved cells. Cells of one medium share points, at which the velocities of the cells around are
+/// averaged. At an interface of two media each has separate points, so that the jump of the tangential
+/// velocity stays visible. Another thread makes grid and file, for which the first step waits; that step then
+/// throws errors such as a full disk.
 class AcousticFieldFile {
  public:
   AcousticFieldFile(const LagrangeSpace& space, const AcousticModel& model, const FieldCells& cells,
@@ -33,25 +35,28 @@ class AcousticFieldFile {
   void close();
 
  private:
-  /// Evaluates pressures and gradients at the points of all cells, and at those of the grid. @param gradients
-  /// may be null
-  std::vector<Complex> at_points(const std::vector<Complex>& x, Vec3<Complex>* gradients) const;
-  void number_own_points();
-  void number_shared_points();
+  /// Evaluates at the nodes of all cells. @param[out] p, velocities [slots]; velocities may be null
+  void at_slots(const std::vector<Complex>& x, Complex omega, Complex* p, Vec3<Complex>* velocities) const;
+  /// Pressures at the points, where they are continuous. @param p [slots]
+  std::vector<Complex> at_points(const std::vector<Complex>& p) const;
+  void open(const FieldCells& cells, const std::string& path, const io::Provenance& provenance);
+  std::vector<int> media() const;
   io::VtkGrid linear_grid() const;
-  /// Evaluator for the order of a Lagrange cell; linear cells use the first.
-  const ScalarEvaluator& evaluator_of(Index cell) const;
-  std::size_t first_slot(Index cell) const;
   std::vector<double> by_cell(double (*value)(const AcousticMedium&)) const;
+  const CellSlots& slots() const { return lagrange_ ? lagrange_->slots() : slots_; }
+  const SharedPoints& points() const { return lagrange_ ? lagrange_->shared() : points_; }
+  /// Waits for the other thread. @throws its exceptions
+  io::VtkHdfWriter& opened();
 
   const LagrangeSpace& space_;
   const AcousticModel& model_;
   ScalarCoefficients coefficients_;
-  std::unique_ptr<LagrangeGrid> lagrange_;                    // null: linear cells
-  std::vector<std::unique_ptr<ScalarEvaluator>> evaluators_;  // null if no cell has this order
-  std::vector<Offset> point_;                                 // [points of all cells, cell by cell]
-  std::vector<double> share_;                                 // [points] 1 / number of cells around
+  std::unique_ptr<LagrangeGrid> lagrange_;  // null: linear cells
+  CellSlots slots_;                         // of linear cells, as points_
+  SharedPoints points_;
+  std::vector<std::unique_ptr<ScalarEvaluator>> evaluators_;  // by order; null if no cell has it
   std::unique_ptr<io::VtkHdfWriter> writer_;
+  curlew::Background opening_{1};  // must end before the members that it fills
 };
 
 }  // namespace curlew::fem

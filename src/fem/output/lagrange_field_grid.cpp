@@ -24,7 +24,7 @@ PointFields LagrangeFieldGrid::evaluate(const Complex* x, const CellMaterials& m
     const FieldEvaluator& evaluator = *evaluators_[std::size_t(cells_.order(c))];
     std::vector<Vec3<Complex>> e(std::size_t(evaluator.num_points())), h(e.size());
     fields.evaluate(evaluator, c, x, e.data(), h.data());
-    const std::size_t first = 3 * std::size_t(cells_.first_point(c));
+    const std::size_t first = 3 * std::size_t(cells_.first_slot(c));
     for (std::size_t i = 0; i < 3 * e.size(); ++i) {
       result.e[first + i] = e[i / 3][int(i % 3)];
       result.h[first + i] = h[i / 3][int(i % 3)];

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/huge_pages.hpp"
 #include "fem/geometry.hpp"
@@ -31,43 +32,63 @@ int order_for(const CellGeometry& geometry, int least) {
 
 }  // namespace
 
-LagrangeGrid::LagrangeGrid(const mesh::Mesh& mesh, int order) : kinds_(std::size_t(highest_order) + 1) {
-  const auto n = std::size_t(mesh.num_cells());
-  order_.resize(n), first_point_.resize(n), grid_.types.resize(n), grid_.offsets.resize(n + 1);
+LagrangeGrid::LagrangeGrid(const mesh::Mesh& mesh, int order) {
+  set_orders(mesh, order);
+  set_cells(mesh);
+}
+
+LagrangeGrid::LagrangeGrid(const mesh::Mesh& mesh, const mesh::Topology& topology, int order,
+                           std::vector<int> groups) {
+  slots_.group = std::move(groups);
+  set_orders(mesh, order);
+  shared_ = share_points(mesh, topology, slots_);
+  set_cells(mesh);
+}
+
+void LagrangeGrid::set_orders(const mesh::Mesh& mesh, int order) {
+  slots_.order.resize(std::size_t(mesh.num_cells()));
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < mesh.num_cells(); ++c)
-    order_[std::size_t(c)] = (signed char)(order_for(cell_geometry(mesh, c), order));
-  for (std::size_t c = 0; c < n; ++c) {
-    first_point_[c] = grid_.offsets[c];
-    grid_.offsets[c + 1] = grid_.offsets[c] + std::int64_t(kind(order_[c]).positions.size());
+    slots_.order[std::size_t(c)] = order_for(cell_geometry(mesh, c), order);
+  slots_.count();
+  kinds_.resize(std::size_t(highest_order) + 1);
+  for (const int of : slots_.order) {
+    Kind& kind = kinds_[std::size_t(of)];
+    if (!kind.positions.empty()) continue;
+    const CellSubdivision lattice(of);
+    kind = {lattice.positions(), {lagrange_nodes(lattice, false), lagrange_nodes(lattice, true)}};
   }
-  resize_huge(grid_.points, std::size_t(grid_.offsets[n])),
-      resize_huge(grid_.connectivity, grid_.points.size());
+}
+
+void LagrangeGrid::set_cells(const mesh::Mesh& mesh) {
+  grid_.types.resize(slots_.order.size());
+  grid_.offsets = slots_.first;
+  const auto slots = std::size_t(slots_.first.back());
+  resize_huge(grid_.points, shared_.size() > 0 ? shared_.size() : slots);
+  resize_huge(grid_.connectivity, slots);
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < mesh.num_cells(); ++c) set_cell(mesh, c);
 }
 
-const LagrangeGrid::Kind& LagrangeGrid::kind(int order) {
-  Kind& kind = kinds_[std::size_t(order)];
-  if (kind.positions.empty()) {
-    const CellSubdivision lattice(order);
-    kind = {lattice.positions(), {lagrange_nodes(lattice, false), lagrange_nodes(lattice, true)}};
-  }
-  return kind;
-}
-
 void LagrangeGrid::set_cell(const mesh::Mesh& mesh, Index cell) {
   const CellGeometry geometry = cell_geometry(mesh, cell);
-  const auto c = std::size_t(cell);
-  const Kind& own = kinds_[std::size_t(order_[c])];
+  const Offset first = first_slot(cell);
+  const Kind& own = kinds_[std::size_t(order(cell))];
   // VTK needs right-handed cells; our vertices are sorted by number.
-  const bool is_left = determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0;
+  const auto& nodes = own.nodes[determinant(jacobian(geometry, {0.25, 0.25, 0.25})) < 0 ? 1 : 0];
+  const auto point = [&](Offset slot) {
+    return shared_.size() > 0 ? shared_.point[std::size_t(slot)] : slot;
+  };
+  const auto is_of = [&](Offset slot) {  // the first of the cells around a point sets it
+    return shared_.size() == 0 || shared_.slots[std::size_t(shared_.first[std::size_t(point(slot))])] == slot;
+  };
   for (std::size_t i = 0; i < own.positions.size(); ++i) {
-    const auto point = std::size_t(first_point_[c]) + i;
-    grid_.points[point] = map_point(geometry, own.positions[i]);
-    grid_.connectivity[point] = first_point_[c] + own.nodes[is_left ? 1 : 0][i];
+    const Offset slot = first + Offset(i);
+    if (is_of(slot)) grid_.points[std::size_t(point(slot))] = map_point(geometry, own.positions[i]);
+    grid_.connectivity[std::size_t(slot)] = point(first + nodes[i]);
   }
-  grid_.types[c] = order_[c] > 1 ? io::VtkCell::lagrange_tetrahedron : io::VtkCell::tetrahedron;
+  grid_.types[std::size_t(cell)] =
+      order(cell) > 1 ? io::VtkCell::lagrange_tetrahedron : io::VtkCell::tetrahedron;
 }
 
 }  // namespace curlew::fem
