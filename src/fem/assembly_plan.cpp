@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <parallel/algorithm>
 
 #include "base/morton.hpp"
 #include "fem/cell_dissection.hpp"
@@ -77,7 +78,7 @@ std::vector<Index> cells_along_curve(const mesh::Mesh& mesh) {
                                 spread_bits(std::uint64_t(x.z)) << 2,
                             c};
   }
-  std::sort(keys.begin(), keys.end());
+  __gnu_parallel::sort(keys.begin(), keys.end());
   std::vector<Index> curve(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) curve[i] = keys[i].second;
   return curve;

@@ -96,7 +96,8 @@ void volumes_apart(const Model& model, Findings& found) {
       model.program == "ie-solve" &&
       text_or(model.config.table("formulation"), "equation", "auto") != "volume";  // it refuses these itself
   if (mesh.cells.empty() || on_surfaces) return;
-  const auto topology = mesh::build_topology(mesh);
+  const auto known = mesh::topology_for_checks(mesh);
+  const mesh::Topology& topology = *known;
   std::vector<std::array<Index, 3>> ends;
   for (Index face = 0; face < topology.num_faces(); ++face)
     if (is_plane_end(mesh, topology, face)) ends.push_back(topology.faces[std::size_t(face)]);

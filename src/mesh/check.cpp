@@ -157,7 +157,8 @@ bool is_above(const Mesh& mesh, const Topology& topology, Index face, Index c) {
 }
 
 void check_overlap(const Mesh& mesh) {
-  const Topology topology = build_topology(mesh);
+  const auto known = topology_for_checks(mesh);
+  const Topology& topology = *known;
   const Index num_faces = topology.num_faces();
   Index folded = 0, first = num_faces;
 #pragma omp parallel for reduction(+ : folded) reduction(min : first)

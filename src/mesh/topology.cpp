@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
@@ -172,15 +175,61 @@ void find_triangles(const Mesh& mesh, Topology& topology) {
   throw InputError(fmt::format("{}: triangle {} is not a face of any cell", mesh.name, lost));
 }
 
-}  // namespace
-
-Topology build_topology(const Mesh& mesh) {
+Topology build(const Mesh& mesh) {
   Topology topology;
   number_edges(mesh, topology);
   number_faces(mesh, topology);
   find_triangles(mesh, topology);
   separate_cuts(mesh, topology);
   return topology;
+}
+
+/// The topology of the last mesh that was checked.
+class Checked {
+ public:
+  std::shared_ptr<const Topology> of(const Mesh& mesh) {
+    const std::lock_guard lock(mutex_);
+    if (is_of(mesh)) return topology_;
+    topology_.reset();
+    topology_ = std::make_shared<Topology>(build(mesh));
+    num_nodes_ = mesh.nodes.size(), cells_ = mesh.cells, triangles_ = mesh.triangles;
+    return topology_;
+  }
+  std::optional<Topology> take(const Mesh& mesh) {
+    const std::lock_guard lock(mutex_);
+    if (!is_of(mesh) || topology_.use_count() > 1) return std::nullopt;
+    std::optional<Topology> taken = std::move(*topology_);
+    topology_.reset();
+    cells_ = {}, triangles_ = {};
+    return taken;
+  }
+
+ private:
+  bool is_of(const Mesh& mesh) const {
+    return topology_ && mesh.cuts.empty() && mesh.nodes.size() == num_nodes_ && mesh.cells == cells_ &&
+           mesh.triangles == triangles_;
+  }
+
+  std::mutex mutex_;  // of all below
+  std::shared_ptr<Topology> topology_;
+  std::size_t num_nodes_ = 0;
+  std::vector<Index> cells_, triangles_;  // that it depends on
+};
+
+Checked& checked() {
+  static Checked checked;
+  return checked;
+}
+
+}  // namespace
+
+Topology build_topology(const Mesh& mesh) {
+  auto known = checked().take(mesh);
+  return known ? *std::move(known) : build(mesh);
+}
+
+std::shared_ptr<const Topology> topology_for_checks(const Mesh& mesh) {
+  return checked().of(mesh);
 }
 
 }  // namespace curlew::mesh

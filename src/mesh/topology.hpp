@@ -3,6 +3,7 @@
 // Edges and faces of a mesh, each numbered once.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "mesh/mesh.hpp"
@@ -24,5 +25,9 @@ struct Topology {
 
 /// @throws InputError if a face has more than two cells or a named triangle is no face of any cell
 Topology build_topology(const Mesh& mesh);
+
+/// The same for the checks of a mesh before a run. It is kept until build_topology of the same cells takes
+/// it, or another mesh is checked.
+std::shared_ptr<const Topology> topology_for_checks(const Mesh& mesh);
 
 }  // namespace curlew::mesh

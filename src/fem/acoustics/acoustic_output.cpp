@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <span>
 #include <utility>
 
-#include "base/huge_pages.hpp"
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/geometry.hpp"
 #include "fem/output/cell_subdivision.hpp"
@@ -31,11 +29,6 @@ AcousticFieldFile::AcousticFieldFile(const LagrangeSpace& space, const AcousticM
                                      const FieldCells& cells, const std::string& path,
                                      const io::Provenance& provenance)
     : space_(space), model_(model), coefficients_(acoustic_coefficients(model, *space.mesh)) {
-  opening_.add([this, cells, path, provenance] { open(cells, path, provenance); });
-}
-
-void AcousticFieldFile::open(const FieldCells& cells, const std::string& path,
-                             const io::Provenance& provenance) {
   const mesh::Mesh& mesh = *space_.mesh;
   evaluators_.resize(std::size_t(LagrangeGrid::highest_order) + 1);
   if (cells.are_lagrange(space_.order)) {
@@ -55,11 +48,6 @@ void AcousticFieldFile::open(const FieldCells& cells, const std::string& path,
   writer_->static_cell_array("speed_of_sound",
                              by_cell([](const AcousticMedium& m) { return m.speed_of_sound.real(); }), 1,
                              {"m/s", "real part of the speed of sound"});
-}
-
-io::VtkHdfWriter& AcousticFieldFile::opened() {
-  opening_.finish();
-  return *writer_;
 }
 
 std::vector<int> AcousticFieldFile::media() const {
@@ -99,63 +87,54 @@ io::VtkGrid AcousticFieldFile::linear_grid() const {
   return grid;
 }
 
-void AcousticFieldFile::at_slots(const std::vector<Complex>& x, Complex omega, Complex* p,
-                                 Vec3<Complex>* velocities) const {
-  const Index cells = space_.mesh->num_cells();
-#pragma omp parallel for schedule(static)
-  for (Index c = 0; c < cells; ++c) {
-    const Offset first = slots().first[std::size_t(c)], end = slots().first[std::size_t(c) + 1];
-    const auto& evaluator = *evaluators_[std::size_t(slots().order[std::size_t(c)])];
-    evaluator.evaluate(c, x.data(), p + first, velocities == nullptr ? nullptr : velocities + first);
-    if (velocities == nullptr) continue;
-    const Complex scale = Complex(0, 1) / omega * coefficients_.diffusion[coefficients_.material_of(c)];
-    for (Offset s = first; s < end; ++s) velocities[s] = scale * velocities[s];
+Complex AcousticFieldFile::evaluate(std::size_t point, const std::vector<Complex>& x,
+                                    Vec3<Complex>* flow) const {
+  const auto around = points().nodes_of(point);
+  const auto at = [&](const CellNode& n, Complex* value, Vec3<Complex>* gradient) {
+    evaluators_[std::size_t(slots().order[std::size_t(n.cell)])]->evaluate_at(n.cell, n.node, x.data(), value,
+                                                                              gradient);
+  };
+  Complex p;
+  at(around.front(), &p, nullptr);
+  if (flow == nullptr) return p;
+  Vec3<Complex> sum{};
+  for (const CellNode& n : around) {
+    Vec3<Complex> gradient;
+    at(n, nullptr, &gradient);
+    sum += gradient;
   }
-}
-
-std::vector<Complex> AcousticFieldFile::at_points(const std::vector<Complex>& p) const {
-  const SharedPoints& shared = points();
-  std::vector<Complex> pressure(shared.size());
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < pressure.size(); ++i)
-    pressure[i] = p[std::size_t(shared.slots[std::size_t(shared.first[i])])];
-  return pressure;
+  const Complex diffusion = coefficients_.diffusion[coefficients_.material_of(around.front().cell)];
+  *flow = -diffusion / double(around.size()) * sum;
+  return p;
 }
 
 void AcousticFieldFile::add_pressure(const std::string& name, const std::string& meaning,
                                      const std::vector<Complex>& x) {
-  auto p = huge_vector<Complex>(points().point.size());
-  at_slots(x, 1, p.data(), nullptr);
-  opened().point_array(name, at_points(p), 1, {"Pa", meaning});
+  std::vector<Complex> pressure(points().size());
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < pressure.size(); ++i) pressure[i] = evaluate(i, x, nullptr);
+  writer_->point_array(name, pressure, 1, {"Pa", meaning});
 }
 
 void AcousticFieldFile::add(double value, Complex omega, const std::vector<Complex>& x) {
-  io::VtkHdfWriter& writer = opened();
-  const SharedPoints& shared = points();
-  auto p = huge_vector<Complex>(shared.point.size());
-  auto v = huge_vector<Vec3<Complex>>(shared.point.size());
-  at_slots(x, omega, p.data(), v.data());
-  const auto pressure = at_points(p);
-  std::vector<Complex> velocity(3 * shared.size());
-  std::vector<double> level(shared.size());
+  const std::size_t n = points().size();
+  std::vector<Complex> pressure(n), velocity(3 * n);
+  std::vector<double> level(n);
 #pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < shared.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
+    Vec3<Complex> flow;
+    pressure[i] = evaluate(i, x, &flow);
     level[i] = sound_pressure_level(std::norm(pressure[i]));
-    const auto around =
-        std::span(shared.slots)
-            .subspan(std::size_t(shared.first[i]), std::size_t(shared.first[i + 1] - shared.first[i]));
-    Vec3<Complex> sum{};
-    for (const Offset slot : around) sum += v[std::size_t(slot)];
-    for (int d = 0; d < 3; ++d) velocity[3 * i + std::size_t(d)] = sum[d] / double(around.size());
+    for (int d = 0; d < 3; ++d) velocity[3 * i + std::size_t(d)] = flow[d] / (Complex(0, 1) * omega);
   }
-  writer.begin_step(value);
-  writer.point_array("p", pressure, 1, {"Pa", "pressure, peak phasor"});
-  writer.point_array("v", velocity, 3, {"m/s", "particle velocity, peak phasor"});
-  writer.point_array("level", level, 1, {"dB", "sound pressure level re 20 uPa (rms)"});
+  writer_->begin_step(value);
+  writer_->point_array("p", pressure, 1, {"Pa", "pressure, peak phasor"});
+  writer_->point_array("v", velocity, 3, {"m/s", "particle velocity, peak phasor"});
+  writer_->point_array("level", level, 1, {"dB", "sound pressure level re 20 uPa (rms)"});
 }
 
 void AcousticFieldFile::close() {
-  opened().close();
+  writer_->close();
 }
 
 }  // namespace curlew::fem

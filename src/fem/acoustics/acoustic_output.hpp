@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "base/background.hpp"
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
 #include "fem/lagrange/scalar_fields.hpp"
@@ -20,8 +19,7 @@ namespace curlew::fem {
 /// pressure exactly. Linear cells have points at the mesh's vertices, and at the middles of edges above order
 /// 1 or on curved cells. Cells of one medium share points, at which the velocities of the cells around are
 /// averaged. At an interface of two media each has separate points, so that the jump of the tangential
-/// velocity stays visible. Another thread makes grid and file, for which the first step waits; that step then
-/// throws errors such as a full disk.
+/// velocity stays visible.
 class AcousticFieldFile {
  public:
   AcousticFieldFile(const LagrangeSpace& space, const AcousticModel& model, const FieldCells& cells,
@@ -35,18 +33,13 @@ class AcousticFieldFile {
   void close();
 
  private:
-  /// Evaluates at the nodes of all cells. @param[out] p, velocities [slots]; velocities may be null
-  void at_slots(const std::vector<Complex>& x, Complex omega, Complex* p, Vec3<Complex>* velocities) const;
-  /// Pressures at the points, where they are continuous. @param p [slots]
-  std::vector<Complex> at_points(const std::vector<Complex>& p) const;
-  void open(const FieldCells& cells, const std::string& path, const io::Provenance& provenance);
+  /// At a point: the pressure, and j omega times the velocity. @param flow may be null
+  Complex evaluate(std::size_t point, const std::vector<Complex>& x, Vec3<Complex>* flow) const;
   std::vector<int> media() const;
   io::VtkGrid linear_grid() const;
   std::vector<double> by_cell(double (*value)(const AcousticMedium&)) const;
   const CellSlots& slots() const { return lagrange_ ? lagrange_->slots() : slots_; }
   const SharedPoints& points() const { return lagrange_ ? lagrange_->shared() : points_; }
-  /// Waits for the other thread. @throws its exceptions
-  io::VtkHdfWriter& opened();
 
   const LagrangeSpace& space_;
   const AcousticModel& model_;
@@ -56,7 +49,6 @@ class AcousticFieldFile {
   SharedPoints points_;
   std::vector<std::unique_ptr<ScalarEvaluator>> evaluators_;  // by order; null if no cell has it
   std::unique_ptr<io::VtkHdfWriter> writer_;
-  curlew::Background opening_{1};  // must end before the members that it fills
 };
 
 }  // namespace curlew::fem

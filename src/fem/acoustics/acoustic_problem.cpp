@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "fem/lagrange/scalar_boundary.hpp"
 #include "fem/lagrange/scalar_cells.hpp"
 #include "fem/lagrange/vertex_level.hpp"
@@ -127,8 +128,8 @@ void AcousticProblem::add_wave(double frequency, const ScalarCoefficients& coeff
 }
 
 linalg::Csr<Complex> AcousticProblem::matrix(double omega, const ScalarAssembler& assembler,
-                                             const ScalarCoefficients& coefficients) const {
-  auto a = assembler.create_matrix<Complex>();
+                                             const ScalarCoefficients& coefficients,
+                                             linalg::Csr<Complex> a) const {
   assembler.assemble<Complex>(coefficients, 1.0, -omega * omega, a.values.data());
   for (const AcousticSurface& s : surfaces_) {
     const LagrangeSpace& space = assembler.space();
@@ -145,28 +146,46 @@ std::vector<Complex> AcousticProblem::load(double omega) const {
   return b;
 }
 
-const linalg::LowerOrder* AcousticProblem::lower_order(double omega, const ScalarCoefficients& coefficients) {
-  if (model_.order < 2 || !solver_->is_iterative()) return nullptr;
+bool AcousticProblem::takes_lower_order() const {
+  if (model_.order < 2 || !solver_->is_iterative()) return false;
   const linalg::IterativeOptions& o = *options_.iterative;
-  if (!linalg::preconditioner_named(o.preconditioner).has_levels || o.coarse_order >= model_.order)
-    return nullptr;
+  return linalg::preconditioner_named(o.preconditioner).has_levels && o.coarse_order < model_.order;
+}
+
+void AcousticProblem::begin_lower_order(double omega, const ScalarCoefficients& coefficients) {
+  if (!takes_lower_order()) return;
+  lower_made_ = std::async(std::launch::async, [this, omega, coefficients, threads = num_threads()] {
+    set_num_threads_here(threads);
+    make_lower_order(omega, coefficients);
+  });
+}
+
+void AcousticProblem::make_lower_order(double omega, const ScalarCoefficients& coefficients) {
   const mesh::Mesh& mesh = *space_.mesh;
   if (!vertices_) {
     vertices_ = make_lagrange_space(mesh, *space_.topology, 1, dirichlet_triangles(model_, mesh));
+    if (vertices_->num_free == 0) return;
     lower_assembler_.emplace(*vertices_);
+    solver_->expect_lower(free_block(lower_assembler_->create_matrix<Complex>(), vertices_->num_free));
     lower_.interpolation = interpolation(*vertices_, space_);
   }
-  if (vertices_->num_free == 0) return nullptr;
-  lower_.matrix =
-      free_block(matrix(omega, *lower_assembler_, in_step(coefficients, mesh, omega)), vertices_->num_free);
-  return &lower_;
+  if (vertices_->num_free == 0) return;
+  lower_.matrix = free_block(matrix(omega, *lower_assembler_, in_step(coefficients, mesh, omega),
+                                    lower_assembler_->create_matrix<Complex>()),
+                             vertices_->num_free);
 }
 
-AcousticSystem AcousticProblem::system(double frequency) const {
+const linalg::LowerOrder* AcousticProblem::lower_order() {
+  if (!lower_made_.valid()) return nullptr;
+  lower_made_.get();
+  return vertices_->num_free > 0 ? &lower_ : nullptr;
+}
+
+AcousticSystem AcousticProblem::system(double frequency, const ScalarCoefficients& coefficients,
+                                       linalg::Csr<Complex> of_pattern) const {
   const Index nf = space_.num_free, n = space_.num_nodes;
   const double omega = 2 * pi * frequency;
-  const ScalarCoefficients coefficients = coefficients_at(frequency);
-  auto a = matrix(omega, assembler_, coefficients);
+  auto a = matrix(omega, assembler_, coefficients, std::move(of_pattern));
   AcousticSystem result;
   result.rhs = load(omega);
   if (model_.wave) add_wave(frequency, coefficients, result.rhs);
@@ -182,16 +201,21 @@ AcousticSystem AcousticProblem::system(double frequency) const {
 }
 
 void AcousticProblem::analyse() {
-  solver_->analyse(free_block(assembler_.create_matrix<Complex>(), space_.num_free));
+  known_ = assembler_.create_matrix<Complex>();
+  if (space_.num_free == space_.num_nodes) return solver_->analyse(known_);
+  solver_->analyse(linalg::block(known_, 0, space_.num_free, 0, space_.num_free));
 }
 
 AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Complex>& loads) {
   AcousticSolution solution;
   solution.frequency = frequency;
-  const AcousticSystem s = system(frequency);
+  const double omega = 2 * pi * frequency;
   const ScalarCoefficients coefficients = coefficients_at(frequency);
-  const ScalarCells cells(space_, coefficients, 2 * pi * frequency);
-  solver_->prepare(s.matrix, {}, &cells, lower_order(2 * pi * frequency, coefficients));
+  begin_lower_order(omega, coefficients);
+  auto a = known_.num_rows > 0 ? std::exchange(known_, {}) : assembler_.create_matrix<Complex>();
+  AcousticSystem s = system(frequency, coefficients, std::move(a));
+  const ScalarCells cells(space_, coefficients, omega);
+  solver_->prepare(s.matrix, {}, &cells, lower_order());
   const std::size_t n = s.rhs.size(), nodes = std::size_t(space_.num_nodes), more = loads.size() / nodes;
   std::vector<Complex> b = s.rhs, x((1 + more) * n);
   for (std::size_t i = 0; i < more; ++i) b.insert(b.end(), &loads[i * nodes], &loads[i * nodes] + n);
@@ -201,6 +225,7 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
   for (std::size_t i = 0; i < more; ++i) std::copy_n(&x[(1 + i) * n], n, &solution.duals[i * nodes]);
   solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());
   solution.power = power(frequency, s, solution.pressure);
+  if (space_.num_free == space_.num_nodes) known_ = std::move(s.matrix);
   return solution;
 }
 

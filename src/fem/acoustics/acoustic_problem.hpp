@@ -10,6 +10,7 @@
 // Bodies inside then need no equivalent sources. Source: Jin (2014), The Finite Element Method in
 // Electromagnetics, 3rd ed., section 12.5 (total- and scattered-field decomposition).
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -61,7 +62,9 @@ class AcousticProblem {
   linalg::SystemInfo solver_info() const { return solver_->info(); }
   bool has_source() const;
 
-  AcousticSystem system(double frequency) const;
+  AcousticSystem system(double frequency) const {
+    return system(frequency, coefficients_at(frequency), assembler_.create_matrix<Complex>());
+  }
   /// Orders the unknowns and estimates memory; called once, before the first solve.
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError at a resonance without loss
@@ -74,13 +77,19 @@ class AcousticProblem {
   /// Adds the right-hand side of moving walls and Robin values to b.
   void add_walls(const AcousticSurface& surface, double omega, std::vector<Complex>& b) const;
   void add_wave(double frequency, const ScalarCoefficients& coefficients, std::vector<Complex>& b) const;
-  /// Matrix over all nodes of the assembler's space.
+  /// Matrix over all nodes of the assembler's space. @param a of its pattern
   linalg::Csr<Complex> matrix(double omega, const ScalarAssembler& assembler,
-                              const ScalarCoefficients& coefficients) const;
+                              const ScalarCoefficients& coefficients, linalg::Csr<Complex> a) const;
+  AcousticSystem system(double frequency, const ScalarCoefficients& coefficients,
+                        linalg::Csr<Complex> of_pattern) const;
   /// Right-hand side of moving walls and Robin values [num_nodes].
   std::vector<Complex> load(double omega) const;
-  /// Matrix of order 1 for the multilevel preconditioner; null: it factorises the full matrix.
-  const linalg::LowerOrder* lower_order(double omega, const ScalarCoefficients& coefficients);
+  bool takes_lower_order() const;
+  /// Begins the matrix of order 1 in another thread, with its space and its analysis the first time.
+  void begin_lower_order(double omega, const ScalarCoefficients& coefficients);
+  void make_lower_order(double omega, const ScalarCoefficients& coefficients);
+  /// Waits for it. @returns null: the multilevel preconditioner factorises the full matrix
+  const linalg::LowerOrder* lower_order();
   AcousticPower power(double frequency, const AcousticSystem& system, const std::vector<Complex>& p) const;
   double radiated_power(double frequency, const std::vector<Complex>& p) const;
   double medium_power(double omega, const std::vector<Complex>& p) const;
@@ -94,9 +103,11 @@ class AcousticProblem {
   std::optional<SoundExterior> exterior_;  // if there are layers
   std::vector<Complex> fixed_;             // [num_fixed] [Pa]
   std::unique_ptr<linalg::SystemSolver> solver_;
+  linalg::Csr<Complex> known_;             // of an earlier matrix, for its pattern; empty: none
   std::optional<LagrangeSpace> vertices_;  // of order 1, made when first needed
   std::optional<ScalarAssembler> lower_assembler_;
   linalg::LowerOrder lower_;
+  std::future<void> lower_made_;  // behind all that it fills: it waits for its thread when it goes
 };
 
 }  // namespace curlew::fem

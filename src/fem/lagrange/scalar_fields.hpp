@@ -20,8 +20,13 @@ class ScalarEvaluator {
   const std::vector<Vec3<double>>& points() const { return table_.points; }
   /// @param x nodal values [num_nodes] @param[out] value, gradient [num_points]; either may be null
   void evaluate(Index cell, const Complex* x, Complex* value, Vec3<Complex>* gradient) const;
+  /// The same at one of the points. @param point 0 to num_points() - 1
+  void evaluate_at(Index cell, int point, const Complex* x, Complex* value, Vec3<Complex>* gradient) const;
 
  private:
+  void evaluate(Index cell, std::size_t from, std::size_t to, const Complex* x, Complex* value,
+                Vec3<Complex>* gradient) const;
+
   const LagrangeSpace& space_;
   ScalarTable table_;
 };

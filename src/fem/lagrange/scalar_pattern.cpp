@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/atomic_bound.hpp"
 #include "base/huge_pages.hpp"
@@ -48,17 +49,19 @@ NodeCells cells_of_nodes(const LagrangeSpace& space) {
   return result;
 }
 
-/// Appends the columns of one row, ascending, each once.
-void append_row(const LagrangeSpace& space, const NodeCells& around, Index row, std::vector<Index>& columns) {
+/// Appends the columns of one row, ascending, each once. @param last [num_nodes] last row of each column so
+/// far
+void append_row(const LagrangeSpace& space, const NodeCells& around, Index row, std::vector<Index>& last,
+                std::vector<Index>& columns) {
   const int dim = lagrange_dim(space.order);
   const auto start = Offset(columns.size());
   Index nodes[max_lagrange_dim];
   for (Offset k = around.begin[std::size_t(row)]; k < around.begin[std::size_t(row) + 1]; ++k) {
     space.cell_nodes(around.cells[std::size_t(k)], nodes);
-    columns.insert(columns.end(), nodes, nodes + dim);
+    for (int a = 0; a < dim; ++a)
+      if (std::exchange(last[std::size_t(nodes[a])], row) != row) columns.push_back(nodes[a]);
   }
   std::sort(columns.begin() + start, columns.end());
-  columns.erase(std::unique(columns.begin() + start, columns.end()), columns.end());
 }
 
 }  // namespace
@@ -70,16 +73,20 @@ ScalarPattern build_scalar_pattern(const LagrangeSpace& space) {
   std::vector<std::vector<Index>> chunks{std::size_t(num_chunks)};
   ScalarPattern pattern;
   pattern.row_offsets.assign(std::size_t(space.num_nodes) + 1, 0);
-#pragma omp parallel for schedule(dynamic) num_threads(num_threads())
-  for (Index chunk = 0; chunk < num_chunks; ++chunk) {
-    auto& columns = chunks[std::size_t(chunk)];
-    const Index end = std::min(space.num_nodes, (chunk + 1) * chunk_rows);
-    for (Index row = chunk * chunk_rows; row < end; ++row) {
-      const std::size_t before = columns.size();
-      append_row(space, around, row, columns);
-      pattern.row_offsets[std::size_t(row) + 1] = Offset(columns.size() - before);
+#pragma omp parallel num_threads(num_threads())
+  {
+    std::vector<Index> last(std::size_t(space.num_nodes), -1);
+#pragma omp for schedule(dynamic)
+    for (Index chunk = 0; chunk < num_chunks; ++chunk) {
+      auto& columns = chunks[std::size_t(chunk)];
+      const Index end = std::min(space.num_nodes, (chunk + 1) * chunk_rows);
+      for (Index row = chunk * chunk_rows; row < end; ++row) {
+        const std::size_t before = columns.size();
+        append_row(space, around, row, last, columns);
+        pattern.row_offsets[std::size_t(row) + 1] = Offset(columns.size() - before);
+      }
+      columns.shrink_to_fit();
     }
-    columns.shrink_to_fit();
   }
   for (std::size_t i = 1; i < pattern.row_offsets.size(); ++i)
     pattern.row_offsets[i] += pattern.row_offsets[i - 1];

@@ -79,12 +79,13 @@ void LagrangeGrid::set_cell(const mesh::Mesh& mesh, Index cell) {
   const auto point = [&](Offset slot) {
     return shared_.size() > 0 ? shared_.point[std::size_t(slot)] : slot;
   };
-  const auto is_of = [&](Offset slot) {  // the first of the cells around a point sets it
-    return shared_.size() == 0 || shared_.slots[std::size_t(shared_.first[std::size_t(point(slot))])] == slot;
+  const auto sets = [&](Offset slot, std::size_t node) {  // the first of the cells around a point
+    return shared_.size() == 0 ||
+           shared_.nodes_of(std::size_t(point(slot))).front() == CellNode{cell, int(node)};
   };
   for (std::size_t i = 0; i < own.positions.size(); ++i) {
     const Offset slot = first + Offset(i);
-    if (is_of(slot)) grid_.points[std::size_t(point(slot))] = map_point(geometry, own.positions[i]);
+    if (sets(slot, i)) grid_.points[std::size_t(point(slot))] = map_point(geometry, own.positions[i]);
     grid_.connectivity[std::size_t(slot)] = point(first + nodes[i]);
   }
   grid_.types[std::size_t(cell)] =

@@ -101,9 +101,11 @@ SharedPoints share_points(const mesh::Mesh& mesh, const mesh::Topology& topology
   for (const Offset p : shared.point) ++shared.first[std::size_t(p) + 1];
   std::partial_sum(shared.first.begin(), shared.first.end(), shared.first.begin());
   auto next = shared.first;
-  resize_huge(shared.slots, shared.point.size());
-  for (std::size_t s = 0; s < shared.point.size(); ++s)
-    shared.slots[std::size_t(next[std::size_t(shared.point[s])]++)] = Offset(s);
+  resize_huge(shared.nodes, shared.point.size());
+  for (std::size_t c = 0; c < cells.order.size(); ++c)
+    for (Offset s = cells.first[c]; s < cells.first[c + 1]; ++s)
+      shared.nodes[std::size_t(next[std::size_t(shared.point[std::size_t(s)])]++)] = {
+          Index(c), int(s - cells.first[c])};
   return shared;
 }
 

@@ -4,6 +4,7 @@
 // slots at one vertex, or at one place of an edge or a face, of cells of equal order and group are one point.
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "base/types.hpp"
@@ -20,12 +21,22 @@ struct CellSlots {
   void count();
 };
 
+/// Node of a cell's lattice.
+struct CellNode {
+  Index cell;
+  int node;
+  bool operator==(const CellNode&) const = default;
+};
+
 struct SharedPoints {
   std::vector<Offset> point;     ///< [slots] the point of each
-  std::vector<Offset> slots;     ///< those of one point are contiguous and ascend
-  std::vector<Offset> first{0};  ///< [points + 1] into slots
+  std::vector<CellNode> nodes;   ///< those of one point are contiguous, by ascending cell
+  std::vector<Offset> first{0};  ///< [points + 1] into nodes
 
   std::size_t size() const { return first.size() - 1; }
+  std::span<const CellNode> nodes_of(std::size_t i) const {
+    return std::span(nodes).subspan(std::size_t(first[i]), std::size_t(first[i + 1] - first[i]));
+  }
 };
 
 SharedPoints share_points(const mesh::Mesh& mesh, const mesh::Topology& topology, const CellSlots& cells);

@@ -16,6 +16,9 @@ class CoarseSolver : public Operator {
   /// Before the first apply, and again for a further matrix: the analysis serves all of one pattern.
   /// @throws what DirectSolver::factor throws
   virtual void factor(const Csr<Complex>& a) = 0;
+  /// Begins the analysis of a pattern in another thread, which factor waits for. @param pattern values are
+  /// ignored
+  virtual void begin(Csr<Complex> pattern) { (void)pattern; }
   virtual const DirectInfo& info() const = 0;
   /// Number of functions of the subdomains' coarse space; 0: there is none.
   virtual Index coarse_functions() const { return 0; }

@@ -15,12 +15,13 @@ DeviceDirect::DeviceDirect(Index size, const DirectOptions& options) : size_(siz
 
 void DeviceDirect::factor(const Csr<Complex>& a) {
   if (!on_device_) return on_host_->factor(a);
-  if (const std::uint64_t pattern = pattern_hash(a); pattern != pattern_) {
-    pattern_ = 0;
-    on_device_->analyse(a);
-    pattern_ = pattern;
-  }
+  pattern_.require(a, [this](const auto& of) { on_device_->analyse(of); });
   on_device_->factor(a);
+}
+
+void DeviceDirect::begin(Csr<Complex> pattern) {
+  if (!on_device_) return on_host_->begin(std::move(pattern));
+  pattern_.begin(std::move(pattern), [this](const auto& of) { on_device_->analyse(of); });
 }
 
 void DeviceDirect::apply_many(const Z* r, Offset ldr, Z* z, Offset ldz, Index n,

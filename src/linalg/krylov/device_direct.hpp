@@ -3,7 +3,6 @@
 // A factorised matrix as an operator on device memory: cuDSS if installed, else MUMPS on the host with copies
 // in both directions. For builds with CUDA.
 
-#include <cstdint>
 #include <vector>
 
 #include "linalg/direct/cudss.hpp"
@@ -17,6 +16,7 @@ class DeviceDirect final : public CoarseSolver<DeviceOperator<complex<double>>> 
   /// @param size of the matrix that factor will be given
   DeviceDirect(Index size, const DirectOptions& options);
   void factor(const Csr<Complex>& a) override;
+  void begin(Csr<Complex> pattern) override;
   Index size() const override { return size_; }
   /// Waits for the stream if the host solves.
   void apply(const Z* r, Z* z, const DeviceQueue& queue) const override {
@@ -29,9 +29,9 @@ class DeviceDirect final : public CoarseSolver<DeviceOperator<complex<double>>> 
  private:
   Index size_;
   std::unique_ptr<CudssSolver> on_device_;
-  std::uint64_t pattern_ = 0;  // that was analysed on the device; 0: none
   std::unique_ptr<DirectOperator> on_host_;
   mutable std::vector<Complex> r_, z_;
+  AnalysedPattern pattern_;  // on the device; behind its solver: it waits for its thread when it goes
 };
 
 }  // namespace curlew::linalg

@@ -3,10 +3,10 @@
 // A factorised matrix as an operator, z = A^-1 r: the coarse solve of a multilevel preconditioner.
 
 #include <algorithm>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "linalg/krylov/analysed_pattern.hpp"
 #include "linalg/krylov/coarse_solver.hpp"
 #include "linalg/krylov/short_factors.hpp"
 #include "linalg/linear_operator.hpp"
@@ -19,17 +19,16 @@ class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
   DirectOperator(Index size, const DirectOptions& options)
       : size_(size), options_(options), solver_(make_direct_solver<Complex>(options)) {}
   void factor(const Csr<Complex>& a) override {
-    if (const std::uint64_t pattern = pattern_hash(a); pattern != pattern_) {
-      pattern_ = 0;
-      solver_->analyse(a);
-      pattern_ = pattern;
-    }
+    pattern_.require(a, [this](const auto& of) { solver_->analyse(of); });
     if (!options_.single_precision) return solver_->factor(a);
     if (factor_and_try(*solver_, SharedMatrix<Complex>(a))) return;
     options_.single_precision = false;
     solver_ = make_direct_solver<Complex>(options_);
-    pattern_ = 0;
+    pattern_.forget();
     factor(a);
+  }
+  void begin(Csr<Complex> pattern) override {
+    pattern_.begin(std::move(pattern), [this](const auto& of) { solver_->analyse(of); });
   }
   Index size() const override { return size_; }
   void apply(const Complex* r, Complex* z) const override {
@@ -51,8 +50,8 @@ class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
   Index size_;
   DirectOptions options_;
   std::unique_ptr<DirectSolver<Complex>> solver_;
-  std::uint64_t pattern_ = 0;  // that was analysed; 0: none
   mutable std::vector<Complex> columns_;
+  AnalysedPattern pattern_;  // behind the solver: it waits for its thread when it goes
 };
 
 }  // namespace curlew::linalg

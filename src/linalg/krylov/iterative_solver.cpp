@@ -144,6 +144,12 @@ void IterativeSolver::prepare(const Csr<Complex>& a, const LowRank& term, const 
               a.num_rows);
 }
 
+void IterativeSolver::expect_lower(Csr<Complex> pattern) {
+  const PreconditionerKind& kind = preconditioner_named(options_.preconditioner);
+  const auto expect = options_.device == Device::cuda ? kind.expect_on_device : kind.expect;
+  if (expect != nullptr) expect(std::move(pattern), options_, last_coarse_);
+}
+
 IterativeReport IterativeSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                        const std::vector<double>& tolerances) {
   if (!backend_) throw InputError("iterative solver: solve() was called before prepare()");

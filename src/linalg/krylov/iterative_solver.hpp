@@ -54,6 +54,9 @@ class IterativeSolver {
   /// instead of the levels of a multilevel preconditioner, used until prepare returns
   void prepare(const Csr<Complex>& a, const LowRank& term = {}, const CellMatrices* cells = nullptr,
                const LowerOrder* lower = nullptr);
+  /// Announces the lower-order matrix of the next prepare: its analysis begins in another thread.
+  /// @param pattern values are ignored
+  void expect_lower(Csr<Complex> pattern);
   /// @param b, x host memory [n, num_rhs], column-major; x is overwritten
   /// @param tolerances [num_rhs] of each column; empty: that of the options
   /// @throws NumericalError with the last true residual if a column does not converge

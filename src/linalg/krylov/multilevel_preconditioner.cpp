@@ -24,7 +24,8 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
       : a_(system.a),
         levels_(system.levels),
         options_(options.multilevel),
-        direct_(direct_options(system, options)),
+        direct_(direct_options(options, system.is_symmetric,
+                               system.lower != nullptr || system.levels[1] < system.levels.back() ? 2 : 1)),
         lower_(system.lower),
         coarse_(lower_ != nullptr ? lower_->matrix : a_, coarse_solver(system, options)),
         made_(std::async(std::launch::async, [this, threads = num_threads()] {
@@ -40,12 +41,24 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
   }
   bool is_inexact() const override { return direct_.single_precision; }
 
+  /// Of a symmetric matrix; an unsymmetric one is analysed when it comes.
+  static void expect(Csr<Complex> pattern, const IterativeOptions& options, LastCoarse& last) {
+    const SchwarzOptions schwarz = coarse_schwarz_options(options);
+    if (schwarz.parts > 1) return;
+    const Index size = pattern.num_rows;
+    const DirectOptions direct = direct_options(options, true, 2);
+    if (last.serves(size, direct)) return;
+    last = {};
+    std::shared_ptr<CoarseSolver<Operator>> solver = M::coarse(size, direct, schwarz);
+    solver->begin(std::move(pattern));
+    last = {std::move(solver), size, direct};
+  }
+
  private:
-  static DirectOptions direct_options(const PreconditionedSystem& system, const IterativeOptions& options) {
+  static DirectOptions direct_options(const IterativeOptions& options, bool is_symmetric, int levels) {
     DirectOptions direct = options.direct;
-    direct.symmetry = system.is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
-    direct.single_precision = takes_short_factors(
-        options, system.lower != nullptr || system.levels[1] < system.levels.back() ? 2 : 1);
+    direct.symmetry = is_symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
+    direct.single_precision = takes_short_factors(options, levels);
     return direct;
   }
   std::shared_ptr<CoarseSolver<Operator>> coarse_solver(const PreconditionedSystem& system,
@@ -77,6 +90,10 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
 
 constexpr PreconditionerKind with_levels(PreconditionerKind kind) {
   kind.has_levels = kind.can_spread = true;
+  kind.expect = MultilevelPreconditioner<HostMemory>::expect;
+#ifdef CURLEW_HAVE_CUDA
+  kind.expect_on_device = MultilevelPreconditioner<DeviceMemory>::expect;
+#endif
   return kind;
 }
 

@@ -47,11 +47,15 @@ struct PreconditionerKind {
   template <class M>
   using Make = std::unique_ptr<Preconditioner<M>> (*)(const PreconditionedSystem&, const IterativeOptions&);
 
+  /// Begins the analysis of the lower-order matrix of the next system.
+  using Expect = void (*)(Csr<Complex> pattern, const IterativeOptions&, LastCoarse&);
+
   const char* name;
   bool has_levels = false;  ///< unknowns are sorted by level, and the lowest is factorised
   bool can_spread = false;  ///< usable on several processes (spread_solver.hpp)
   Make<HostMemory> make = nullptr;
   Make<DeviceMemory> make_on_device = nullptr;  ///< builds with CUDA; both null: no preconditioner
+  Expect expect = nullptr, expect_on_device = nullptr;
 };
 
 template <template <class> class P, class M>

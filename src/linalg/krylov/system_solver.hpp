@@ -81,6 +81,10 @@ class SystemSolver {
   }
   /// Announces matrices without an imaginary part; call it before the analysis.
   void expect_real() { expects_real_ = true; }
+  /// As IterativeSolver::expect_lower; ignored by other solvers.
+  void expect_lower(Csr<Complex> pattern) {
+    if (iterative_) iterative_->expect_lower(std::move(pattern));
+  }
   /// Factorises or builds the preconditioner. The matrix must live until the last solve.
   /// @throws as DirectSolver::factor and IterativeSolver::prepare @param term for Krylov methods only: the
   /// system is A + U V @param cells, lower as in IterativeSolver::prepare

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/background.hpp"
 #include "base/constants.hpp"
 #include "fem/acoustics/acoustic_output.hpp"
 #include "fem/acoustics/acoustic_probes.hpp"
@@ -16,7 +17,8 @@
 namespace curlew::programs {
 namespace {
 
-/// fields.vtkhdf and solution.h5.
+/// fields.vtkhdf and solution.h5. They are opened in another thread, for which the first step waits; that
+/// step then throws errors such as a full disk.
 template <class S>
 class SoundFiles : public job::Sink<S> {
  public:
@@ -25,12 +27,18 @@ class SoundFiles : public job::Sink<S> {
     if (c.model.wave && c.write_fields) radiation_.emplace(space, c.model);
   }
   void open() override {
-    if (case_.write_fields)
-      fields_.emplace(space_, case_.model, case_.cells, run_.output("fields.vtkhdf"), run_.provenance());
-    file_.emplace(run_.output("solution.h5"), space_, run_.provenance());
+    opening_.add([this, fields = case_.write_fields ? run_.output("fields.vtkhdf") : "",
+                  solution = run_.output("solution.h5"), provenance = run_.provenance()] {
+      if (case_.write_fields) fields_.emplace(space_, case_.model, case_.cells, fields, provenance);
+      file_.emplace(solution, space_, provenance);
+    });
   }
-  void add(std::size_t, double, const S& s) override { write(s); }
+  void add(std::size_t, double, const S& s) override {
+    opening_.finish();
+    write(s);
+  }
   void close() override {
+    opening_.finish();
     if (fields_) fields_->close();
     file_->close();
   }
@@ -57,6 +65,7 @@ class SoundFiles : public job::Sink<S> {
   std::optional<fem::SoundRadiation> radiation_;  // of a wave
   std::optional<fem::AcousticFieldFile> fields_;
   std::optional<fem::SolutionFile> file_;
+  curlew::Background opening_{1};  // behind the files: it waits for its thread when it goes
 };
 
 /// probes.csv and the table of levels.

@@ -89,6 +89,18 @@ TEST(Topology, DoesNotDependOnTheThreads) {
   EXPECT_EQ(one.face_cells, two.face_cells);
 }
 
+TEST(Topology, OfChecksServesTheSameCellsAlone) {
+  Mesh mesh = make_box({.blocks = {2, 2, 2}});
+  const auto whole = topology_for_checks(mesh)->edges;
+  EXPECT_EQ(topology_for_checks(mesh)->edges, whole);
+  Mesh part = mesh;
+  part.cells.resize(4), part.triangles.clear(), part.surfaces.clear();
+  const Topology of_part = build_topology(part);  // not that of the other mesh
+  EXPECT_EQ(of_part.cell_edges.size(), 1U);
+  EXPECT_EQ(build_topology(mesh).edges, whole);
+  EXPECT_EQ(build_topology(mesh).edges, whole);  // after the first has taken it
+}
+
 TEST(Topology, RejectsDoubledCellsAndLostTriangles) {
   Mesh doubled = make_box({.blocks = {1, 1, 1}});
   const std::vector<Index> first(doubled.cells.begin(), doubled.cells.begin() + 4);
