@@ -17,8 +17,9 @@ class CoarseCorrection {
   using Operator = typename B::template Operator<double>;
   using Vector = typename B::template Vector<double>;
 
-  std::unique_ptr<Operator> matrix, basis, dual;  ///< A, Z, Z'
-  const Operator* inverse = nullptr;              ///< E^-1; null: no correction
+  std::shared_ptr<const Operator> matrix;  ///< A
+  std::unique_ptr<Operator> basis, dual;   ///< Z, Z'
+  const Operator* inverse = nullptr;       ///< E^-1; null: no correction
 
   /// Z of n columns.
   void apply(B& backend, const V* r, Offset ldr, V* z, Offset ldz, Index n) {

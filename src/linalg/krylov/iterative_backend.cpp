@@ -2,6 +2,7 @@
 #include "linalg/krylov/iterative_backend.hpp"
 
 #include <algorithm>
+#include <future>
 
 #include "curlew/build.hpp"
 #include "linalg/krylov/krylov.hpp"
@@ -18,9 +19,11 @@ class BackendIn final : public IterativeBackend {
   BackendIn(const PreconditionedSystem& system, const IterativeOptions& options,
             PreconditionerKind::Make<M> make, IterativeInfo& info)
       : options_(options) {
-    if (make != nullptr) preconditioner_ = make(system, options);
+    std::promise<const Operator*> product;  // behind the preconditioner that waits for it, if an error comes
+    if (make != nullptr) preconditioner_ = make(system, options, product.get_future());
     options_.krylov.flexible = preconditioner_ && preconditioner_->is_inexact();
     matrix_ = M::product(system.a, info.asymmetry == 0, options_.krylov);
+    product.set_value(matrix_.get());
     if (!system.term.is_empty()) sum_ = M::sum(*matrix_, system.term);
     if (preconditioner_) m_ = &preconditioner_->finish(info);
   }
@@ -41,8 +44,8 @@ class BackendIn final : public IterativeBackend {
   }
 
   IterativeOptions options_;
-  std::unique_ptr<Preconditioner<M>> preconditioner_;
   std::unique_ptr<Operator> matrix_, sum_;
+  std::unique_ptr<Preconditioner<M>> preconditioner_;  // behind the product that it may use
   const Operator* m_ = nullptr;
   std::unique_ptr<KrylovColumns> columns_;
 };

@@ -12,12 +12,12 @@ namespace {
 
 class HostLowerOrder final : public LinearOperator<Complex> {
  public:
-  HostLowerOrder(const Csr<Complex>& a, const LowerOrder& lower, const LinearOperator<Complex>& coarse,
-                 int steps)
+  HostLowerOrder(const Csr<Complex>& a, const LinearOperator<Complex>& product, const LowerOrder& lower,
+                 const LinearOperator<Complex>& coarse, int steps)
       : basis_(lower.interpolation),
         dual_(transpose(basis_)),
         smoother_(colour_rows(a)),
-        cycle_(correction(a, coarse), sweep(), steps) {}
+        cycle_(correction(product, coarse), sweep(), steps) {}
   Index size() const override { return cycle_.size(); }
   void apply(const Complex* r, Complex* z) const override { apply_many(r, size(), z, size(), 1); }
   void apply_many(const Complex* r, Offset ldr, Complex* z, Offset ldz, Index n) const override {
@@ -26,9 +26,10 @@ class HostLowerOrder final : public LinearOperator<Complex> {
   }
 
  private:
-  CoarseCorrection<HostBackend> correction(const Csr<Complex>& a, const LinearOperator<Complex>& coarse) {
+  CoarseCorrection<HostBackend> correction(const LinearOperator<Complex>& product,
+                                           const LinearOperator<Complex>& coarse) {
     CoarseCorrection<HostBackend> c;
-    c.matrix = std::make_unique<CrsOperator<Complex>>(a);
+    c.matrix = {std::shared_ptr<void>(), &product};
     c.basis = std::make_unique<CrsOperator<Complex>>(basis_);
     c.dual = std::make_unique<CrsOperator<Complex>>(dual_);
     c.inverse = &coarse;
@@ -46,10 +47,10 @@ class HostLowerOrder final : public LinearOperator<Complex> {
 
 }  // namespace
 
-std::unique_ptr<HostMemory::Operator> HostMemory::lower_order(const Csr<Complex>& a, const LowerOrder& lower,
-                                                              const Operator& coarse,
-                                                              const MultilevelOptions& options) {
-  return std::make_unique<HostLowerOrder>(a, lower, coarse, options.smoothing_steps);
+std::unique_ptr<HostMemory::Operator> HostMemory::lower_order(
+    const Csr<Complex>& a, const std::shared_future<const Operator*>& product, const LowerOrder& lower,
+    const Operator& coarse, const MultilevelOptions& options) {
+  return std::make_unique<HostLowerOrder>(a, *product.get(), lower, coarse, options.smoothing_steps);
 }
 
 }  // namespace curlew::linalg

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two levels on the GPU: matrix and sweeps with values in single precision, on the stream of the caller.
+// The two levels on the GPU: interpolation and sweeps with values in single precision, on the stream of the
+// caller.
 #include <future>
 
 #include "linalg/krylov/device_gauss_seidel.hpp"
@@ -14,10 +15,12 @@ namespace {
 class DeviceLowerOrder final : public DeviceOperator<complex<double>> {
  public:
   using Z = complex<double>;
-  DeviceLowerOrder(const Csr<Complex>& a, const LowerOrder& lower, const DeviceOperator<Z>& coarse, int steps)
+  using Product = std::shared_future<const DeviceOperator<Z>*>;
+  DeviceLowerOrder(const Csr<Complex>& a, const Product& product, const LowerOrder& lower,
+                   const DeviceOperator<Z>& coarse, int steps)
       : coarse_(coarse),
         rows_(std::async(std::launch::async, [&a] { return colour_rows(a); })),  // mostly one thread's work
-        cycle_(correction(a, lower), sweep(), steps),
+        cycle_(correction(product, lower), sweep(), steps),
         smoother_(rows_.get()) {
     backend_.wait();
   }
@@ -33,16 +36,16 @@ class DeviceLowerOrder final : public DeviceOperator<complex<double>> {
   }
 
  private:
-  CoarseCorrection<DeviceBackend> correction(const Csr<Complex>& a, const LowerOrder& lower) {
-    using Product = DevicePacked<float, double>;
+  CoarseCorrection<DeviceBackend> correction(const Product& product, const LowerOrder& lower) {
+    using Packed = DevicePacked<float, double>;
     CoarseCorrection<DeviceBackend> c;
-    c.matrix = std::make_unique<Product>(pack<float>(a));
     // Only rows of vertices are shifts of one another: a search for more takes longer than the other steps
     // together.
     const PackOptions options{.shifted = false};
-    c.basis = std::make_unique<Product>(pack<float>(lower.interpolation, options));
-    c.dual = std::make_unique<Product>(pack<float>(transpose(lower.interpolation), options));
+    c.basis = std::make_unique<Packed>(pack<float>(lower.interpolation, options));
+    c.dual = std::make_unique<Packed>(pack<float>(transpose(lower.interpolation), options));
     c.inverse = &coarse_;
+    c.matrix = {std::shared_ptr<void>(), product.get()};
     return c;
   }
   LowerOrderCycle<DeviceBackend>::Sweep sweep() {
@@ -60,11 +63,10 @@ class DeviceLowerOrder final : public DeviceOperator<complex<double>> {
 
 }  // namespace
 
-std::unique_ptr<DeviceMemory::Operator> DeviceMemory::lower_order(const Csr<Complex>& a,
-                                                                  const LowerOrder& lower,
-                                                                  const Operator& coarse,
-                                                                  const MultilevelOptions& options) {
-  return std::make_unique<DeviceLowerOrder>(a, lower, coarse, options.smoothing_steps);
+std::unique_ptr<DeviceMemory::Operator> DeviceMemory::lower_order(
+    const Csr<Complex>& a, const std::shared_future<const Operator*>& product, const LowerOrder& lower,
+    const Operator& coarse, const MultilevelOptions& options) {
+  return std::make_unique<DeviceLowerOrder>(a, product, lower, coarse, options.smoothing_steps);
 }
 
 }  // namespace curlew::linalg

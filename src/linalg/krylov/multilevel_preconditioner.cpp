@@ -20,7 +20,8 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
  public:
   using Operator = typename M::Operator;
 
-  MultilevelPreconditioner(const PreconditionedSystem& system, const IterativeOptions& options)
+  MultilevelPreconditioner(const PreconditionedSystem& system, const IterativeOptions& options,
+                           ComingProduct<M> product)
       : a_(system.a),
         levels_(system.levels),
         options_(options.multilevel),
@@ -28,9 +29,9 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
                                system.lower != nullptr || system.levels[1] < system.levels.back() ? 2 : 1)),
         lower_(system.lower),
         coarse_(lower_ != nullptr ? lower_->matrix : a_, coarse_solver(system, options)),
-        made_(std::async(std::launch::async, [this, threads = num_threads()] {
+        made_(std::async(std::launch::async, [this, product = std::move(product), threads = num_threads()] {
           set_num_threads_here(threads);
-          return lower_ != nullptr ? M::lower_order(a_, *lower_, coarse_.solver(), options_)
+          return lower_ != nullptr ? M::lower_order(a_, product, *lower_, coarse_.solver(), options_)
                                    : M::multilevel(a_, levels_, coarse_.solver(), options_);
         })) {}
 

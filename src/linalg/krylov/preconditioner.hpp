@@ -3,7 +3,10 @@
 // Interface of preconditioners: kinds by name, and preconditioners made for a system, in the memory in which
 // it is solved.
 
+#include <future>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "curlew/build.hpp"
@@ -29,6 +32,10 @@ struct PreconditionedSystem {
   LastCoarse* last = nullptr;           ///< of an earlier system with the same options, and of this one then
 };
 
+/// The product with A, which is made while a preconditioner that may use it is.
+template <class M>
+using ComingProduct = std::shared_future<const typename M::Operator*>;
+
 /// z = M r in the memory M. Its constructor may begin work in the background, which finish waits for.
 template <class M>
 class Preconditioner {
@@ -45,7 +52,8 @@ class Preconditioner {
 /// listed in preconditioner_kinds.cpp, its word in src/io/schema/solver.cpp.
 struct PreconditionerKind {
   template <class M>
-  using Make = std::unique_ptr<Preconditioner<M>> (*)(const PreconditionedSystem&, const IterativeOptions&);
+  using Make = std::unique_ptr<Preconditioner<M>> (*)(const PreconditionedSystem&, const IterativeOptions&,
+                                                      ComingProduct<M>);
 
   /// Begins the analysis of the lower-order matrix of the next system.
   using Expect = void (*)(Csr<Complex> pattern, const IterativeOptions&, LastCoarse&);
@@ -60,10 +68,14 @@ struct PreconditionerKind {
 
 template <template <class> class P, class M>
 std::unique_ptr<Preconditioner<M>> construct(const PreconditionedSystem& system,
-                                             const IterativeOptions& options) {
-  return std::make_unique<P<M>>(system, options);
+                                             const IterativeOptions& options, ComingProduct<M> product) {
+  if constexpr (std::is_constructible_v<P<M>, const PreconditionedSystem&, const IterativeOptions&,
+                                        ComingProduct<M>>)
+    return std::make_unique<P<M>>(system, options, std::move(product));
+  else
+    return std::make_unique<P<M>>(system, options);
 }
-/// Kind of preconditioners P<M> that are constructed from a system and options.
+/// Kind of preconditioners P<M> that are constructed from a system, options and, if they use it, the product.
 template <template <class> class P>
 constexpr PreconditionerKind preconditioner_kind(const char* name) {
   PreconditionerKind kind{.name = name, .make = construct<P, HostMemory>};

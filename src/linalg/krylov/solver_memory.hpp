@@ -3,6 +3,7 @@
 // Host and device memory, in which a system is solved, as template arguments M: preconditioners and solvers
 // are written once for both.
 
+#include <future>
 #include <memory>
 #include <vector>
 
@@ -26,8 +27,11 @@ struct HostMemory {
   static std::unique_ptr<Operator> jacobi(const Csr<Complex>& a);
   static std::unique_ptr<Operator> multilevel(const Csr<Complex>& a, const std::vector<Index>& levels,
                                               const Operator& coarse, const MultilevelOptions& options);
-  static std::unique_ptr<Operator> lower_order(const Csr<Complex>& a, const LowerOrder& lower,
-                                               const Operator& coarse, const MultilevelOptions& options);
+  /// @param product with A, waited for @param lower used until this returns
+  static std::unique_ptr<Operator> lower_order(const Csr<Complex>& a,
+                                               const std::shared_future<const Operator*>& product,
+                                               const LowerOrder& lower, const Operator& coarse,
+                                               const MultilevelOptions& options);
   static std::unique_ptr<CoarseSolver<Operator>> coarse(Index size, const DirectOptions& direct,
                                                         const SchwarzOptions& schwarz);
   static std::size_t free_bytes();
@@ -43,8 +47,11 @@ struct DeviceMemory {
   static std::unique_ptr<Operator> jacobi(const Csr<Complex>& a);
   static std::unique_ptr<Operator> multilevel(const Csr<Complex>& a, const std::vector<Index>& levels,
                                               const Operator& coarse, const MultilevelOptions& options);
-  static std::unique_ptr<Operator> lower_order(const Csr<Complex>& a, const LowerOrder& lower,
-                                               const Operator& coarse, const MultilevelOptions& options);
+  /// @param product with A, waited for @param lower used until this returns
+  static std::unique_ptr<Operator> lower_order(const Csr<Complex>& a,
+                                               const std::shared_future<const Operator*>& product,
+                                               const LowerOrder& lower, const Operator& coarse,
+                                               const MultilevelOptions& options);
   static std::unique_ptr<CoarseSolver<Operator>> coarse(Index size, const DirectOptions& direct,
                                                         const SchwarzOptions& schwarz);
   static std::size_t free_bytes();
