@@ -9,6 +9,9 @@ import re
 import runpy
 import sys
 import tempfile
+import tomllib
+
+import yaml
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
 sys.path.insert(0, str(SOURCE / "scripts"))
@@ -55,6 +58,31 @@ def found(check, text, folder):
     return list(check())
 
 
+def packaging_faults(version):
+    """What is wrong with the recipe and the container file, which nobody has run: form, version, licence, names of files."""
+    folder = SOURCE / "scripts/packaging"
+    recipe = yaml.safe_load((folder / "recipe.yaml").read_text(encoding="utf-8"))
+    licence = tomllib.loads((SOURCE / "python/pyproject.toml").read_text(encoding="utf-8"))["project"]["license"]
+    if recipe["package"]["version"] != version:
+        yield f"recipe.yaml: version {recipe['package']['version']}, CMakeLists.txt has {version}"
+    if recipe["about"]["license"] != licence:
+        yield f"recipe.yaml: licence {recipe['about']['license']}, pyproject.toml has {licence}"
+    for path in (recipe["source"]["path"] + "/CMakeLists.txt", recipe["source"]["path"] + "/" + recipe["about"]["license_file"]):
+        if not (folder / path).exists():
+            yield f"recipe.yaml: {path} does not exist"
+    setup = (SOURCE / "scripts/setup").read_text(encoding="utf-8")
+    for package in recipe["requirements"]["host"]:  # Debian has most under the same name, with lib and -dev
+        if package.replace("_", "-").replace("openblas", "openblas-dev") not in setup.replace("libgmsh-dev", "gmsh"):
+            yield f"recipe.yaml: {package} is not among what scripts/setup installs"
+    known = {"FROM", "COPY", "WORKDIR", "RUN", "CMD"}
+    for line in (folder / "Containerfile").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#") and line.split()[0] not in known:
+            yield f"Containerfile: {line!r} begins with none of {sorted(known)}"
+        for script in re.findall(r"scripts/\w+", line):
+            if not (SOURCE / script).exists():
+                yield f"Containerfile: {script} does not exist"
+
+
 def main():
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
@@ -74,6 +102,7 @@ def main():
     for name, line in {"CITATION.cff": f"version: {version}\n", "CHANGELOG.md": f"## Version {version} ("}.items():
         if line not in (SOURCE / name).read_text(encoding="utf-8"):
             wrong.append(f"{name}: does not say version {version}, as CMakeLists.txt does")
+    wrong += packaging_faults(version)
     print("\n".join(wrong))
     return 1 if wrong else 0
 
