@@ -84,6 +84,17 @@ PatternError pattern_error(const Quantities& q, const Changes& changes, std::siz
   return error;
 }
 
+PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t directions, double elements,
+                           double shape) {
+  PatternError error;
+  for (std::size_t i = first; i < first + directions; ++i)
+    error.strength.push_back(std::sqrt(std::norm(q[i]) + std::norm(q[directions + i])));
+  error.field.assign(directions, elements + shape);
+  const double size = norm_of(error.strength) / std::sqrt(double(directions));
+  error.relative = (elements + shape) / size, error.order = elements / size, error.shape = shape / size;
+  return error;
+}
+
 double greatest_of(const PatternError& error, std::size_t directions) {
   return *std::max_element(error.strength.begin(), error.strength.begin() + Offset(directions));
 }

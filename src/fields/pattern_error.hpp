@@ -60,6 +60,10 @@ void append_pattern(const Far& far, double power, Quantities& q) {
 PatternError pattern_error(const Quantities& q, const Changes& changes, std::size_t first,
                            std::size_t directions, double* ratio = nullptr);
 
+/// Of one bar for all directions [V], with safety. @param q as pattern_error
+PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t directions, double elements,
+                           double shape);
+
 /// Greatest |E| of the first `directions` directions.
 double greatest_of(const PatternError& error, std::size_t directions);
 /// The greatest bar of |E|² relative to its maximum, over the first `directions` directions.

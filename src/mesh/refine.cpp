@@ -59,6 +59,11 @@ Mesh refined_flat(const Mesh& mesh) {
   return corners_only(finer, finer.nodes);
 }
 
+std::vector<Point> flat_gaps(const Mesh& mesh) {
+  const auto gaps = facet_gaps(mesh);
+  return mesh.geometry_order == 1 ? gaps : corners_only(mesh, gaps).nodes;
+}
+
 std::optional<Mesh> moved_flat(const Mesh& mesh) {
   if (mesh.geometry_order == 1) return std::nullopt;
   const auto gaps = facet_gaps(mesh);

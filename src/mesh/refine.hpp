@@ -4,6 +4,7 @@
 // of second order.
 
 #include <optional>
+#include <vector>
 
 #include "mesh/mesh.hpp"
 
@@ -20,6 +21,9 @@ Mesh refine(const Mesh& mesh);
 /// and the middle nodes of second_order(mesh), all on the surface, so that the height of the facets falls by
 /// four like the rest of the error.
 Mesh refined_flat(const Mesh& mesh);
+
+/// facet_gaps(mesh) of the nodes of straighten(mesh) [m].
+std::vector<Vec3<double>> flat_gaps(const Mesh& mesh);
 
 /// straighten(mesh) with its nodes moved from the quadratic surface to the true one that it approximates
 /// (facet_gap.hpp), an error that halved elements on the same quadratic surface do not show. Empty for

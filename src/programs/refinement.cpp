@@ -247,6 +247,9 @@ void RefinedMesh::choose(Pass& pass, const Row& row, bool done) {
 
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts) {
+  if (!run::is_geometry(config) && !first.cells.empty())
+    config.table("mesh").error(
+        "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
   RefinedMesh meshes(
       refinement, config, std::move(first), solve,
       count_parts ? count_parts

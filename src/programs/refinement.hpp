@@ -44,10 +44,11 @@ struct Refinement {
 };
 
 /// Kinds of problems that are refined.
-enum class RefinedProblem { driven, modes, open, sound, truncated, surfaces, contours };
+enum class RefinedProblem { driven, modes, open, sound, truncated, surfaces, volumes, films, contours };
 
 /// Reads [refinement] of driven problems (S, impedance), modes (frequency), waves and dipoles (rcs, gain),
-/// sound (pressure), fe-iiee (all but frequency), surface equations (impedance, rcs, gain) or contours (rcs).
+/// sound (pressure), fe-iiee (all but frequency), surface equations (impedance, rcs, gain), volumes,
+/// films or contours (rcs).
 /// Empty with max_passes = 1. @throws InputError with file and line: targets of another kind, meshes that
 /// cannot be made again, models whose dual problem has another matrix
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
@@ -64,6 +65,10 @@ std::nullopt_t state_one_mesh(const std::string& why, run::Run& run, const char*
 /// why reason; empty: they are possible @throws InputError
 void settle(std::optional<Refinement>& refinement, const std::string& why, const io::Config& config,
             run::Run& run);
+
+/// Frequencies that passes look at [Hz]: those of the config, else the highest and up to four others, evenly.
+/// @param all of the run, ascending
+std::vector<double> looked_at(const Refinement& refinement, const std::vector<double>& all);
 
 /// Whether [refinement] contains only max_passes = 1: one mesh in every program.
 bool is_one_mesh(const io::Config& config);

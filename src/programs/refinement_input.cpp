@@ -42,6 +42,8 @@ Target read_target(const io::Config& config, RefinedProblem problem) {
   switch (problem) {
     case RefinedProblem::truncated:
     case RefinedProblem::surfaces:
+    case RefinedProblem::volumes:
+    case RefinedProblem::films:
       return target_of(
           table.choice_or("target", {"S", "impedance", "rcs", "gain"}, config.has("port") ? "S" : "rcs"));
     case RefinedProblem::open: {
@@ -82,18 +84,22 @@ Refinement of_contours() {
   return refinement;
 }
 
+bool are_triangles(RefinedProblem problem) {
+  return problem == RefinedProblem::surfaces || problem == RefinedProblem::films;
+}
+
 /// Reads the table, which may be empty.
 Refinement read_table(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
   const bool are_modes = problem == RefinedProblem::modes, are_contours = problem == RefinedProblem::contours;
   Refinement refinement = are_contours ? of_contours() : Refinement();
-  if (problem == RefinedProblem::surfaces) refinement.use = mesh::MeshUse::surfaces;
+  if (are_triangles(problem)) refinement.use = mesh::MeshUse::surfaces;
   refinement.target = read_target(config, problem);
   refinement.tolerance =
       table.has("tolerance") ? table.positive("tolerance") : default_tolerance(refinement.target);
   table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
   refinement.strict = table.get_or("strict", false);
-  if (problem != RefinedProblem::surfaces && !are_contours) {
+  if (!are_triangles(problem) && problem != RefinedProblem::volumes && !are_contours) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
     const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;
     table.require(refinement.max_order == 2 || !one_order, "max_order",
@@ -130,7 +136,7 @@ std::optional<Refinement> read_refinement(const io::Config& config, RefinedProbl
   if (!config.has("refinement")) return std::nullopt;
   Refinement refinement = read_table(config, problem);
   if (refinement.max_passes == 1) return std::nullopt;
-  if (problem != RefinedProblem::surfaces && problem != RefinedProblem::contours && !run::is_geometry(config))
+  if (!are_triangles(problem) && problem != RefinedProblem::contours && !run::is_geometry(config))
     config.table("mesh").error("file", "[refinement] needs a geometry (.geo, .step, .brep) to mesh again");
   if (config.has("periodic") && problem != RefinedProblem::driven)
     config.error("refinement",
@@ -167,6 +173,15 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
   refinement.is_by_default = true;
   if (!refinement.frequencies.empty() && !(refinement.frequencies.back() > 0)) return std::nullopt;
   return refinement;
+}
+
+std::vector<double> looked_at(const Refinement& refinement, const std::vector<double>& all) {
+  constexpr std::size_t most = 5;
+  if (refinement.states_frequencies) return refinement.frequencies;
+  if (all.size() <= most) return all;
+  std::vector<double> some;
+  for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * (all.size() - 1) / (most - 1)]);
+  return some;
 }
 
 bool is_one_mesh(const io::Config& config) {

@@ -33,6 +33,21 @@ void add_mean_pattern_bar(double frequency, const std::string& label, const fiel
               label});
 }
 
+void add_cross_section_bar(double frequency, const std::string& label, const std::string& name, double value,
+                           double bar, const fields::PatternError& error, ErrorReport& report) {
+  report.add({frequency,
+              name + " cross-section",
+              "m2",
+              value,
+              bar,
+              share_of_elements(error) * bar,
+              bar / std::abs(value),
+              fmt::format("{:.4g} m2", value),
+              fmt::format("{:.2g} m2", bar),
+              {{name + "_m2_error", bar}},
+              label});
+}
+
 void add_direction_bar(double frequency, const std::string& label, const DirectionBar& bar, std::size_t at,
                        const fields::PatternError& error, ErrorReport& report) {
   const double amplitude = error.strength[at], field = error.field[at];

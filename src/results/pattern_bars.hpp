@@ -9,6 +9,11 @@
 
 namespace curlew::results {
 
+/// A cross-section of power [m²]. @param name "scattering" @param error of the far field, for the parts of
+/// the bar
+void add_cross_section_bar(double frequency, const std::string& label, const std::string& name, double value,
+                           double bar, const fields::PatternError& error, ErrorReport& report);
+
 /// Adds bars of the maximum of the field, and of the pattern in the mean.
 /// @param label of the wave or the feed @param is_wave radar cross-section, else gain and power
 void add_pattern_bars(double frequency, const std::string& label, bool is_wave,

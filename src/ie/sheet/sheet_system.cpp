@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "ie/surface/current_jumps.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -61,6 +62,35 @@ Complex film_impedance(double thickness, Complex epsilon_r, double k) {
     throw InputError(fmt::format("thickness {:g} m of a film must be positive", thickness));
   if (epsilon_r == 1.0) throw InputError("a film of vacuum carries no current: epsilon_r must not be 1");
   return vacuum_impedance / (Complex(0, k * thickness) * (epsilon_r - 1.0));
+}
+
+FarFieldError far_field_error(const SurfaceMesh& mesh, const RwgSpace& space,
+                              std::span<const Complex> impedance, double k,
+                              const std::vector<Vec3<double>>& gaps, const Complex* x) {
+  FarFieldError out;
+  const double factor = vacuum_impedance * vacuum_impedance * k / (4 * pi);
+  for (const double jump : current_jumps(mesh, space, impedance, k, x)) {
+    out.shares.push_back(factor * jump);
+    out.elements += out.shares.back();
+  }
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    Vec3<double> gap{};
+    for (const Index node : mesh.triangles[std::size_t(t)]) gap += (1.0 / 3) * gaps[std::size_t(node)];
+    Vec3<Complex> current{};
+    Complex charge = 0;
+    const double twice_area = norm(mesh.area_vector(t));
+    for (Index i = space.begin(t); i < space.begin(t + 1); ++i) {
+      const LocalFunction& f = space.locals()[std::size_t(i)];
+      const Complex scale = f.scale / twice_area * x[f.function];
+      const Vec3<double> arm = mesh.centroid(t) - mesh.corner(t, f.vertex);
+      for (int d = 0; d < 3; ++d) current[d] += scale * arm[d];
+      charge += 2.0 * scale;
+    }
+    const double square = std::norm(current.x) + std::norm(current.y) + std::norm(current.z);
+    out.shape +=
+        factor * k * 0.5 * std::abs(dot(gap, mesh.area_vector(t))) * (square + std::norm(charge) / (k * k));
+  }
+  return out;
 }
 
 double absorbed_power(const MixedPotentialSystem& system, const Complex* x) {

@@ -8,6 +8,7 @@
 
 #include <span>
 
+#include "ie/mixed_potential/far_field_error.hpp"
 #include "ie/mixed_potential/mixed_potential.hpp"
 #include "ie/surface/rwg.hpp"
 
@@ -24,6 +25,13 @@ MixedPotentialSystem make_sheet_system(const SurfaceMesh& mesh, const RwgSpace& 
 /// Zs of a film. @param thickness [m], > 0 @param epsilon_r of its material, != 1 @param k wavenumber outside
 /// [1/m]
 Complex film_impedance(double thickness, Complex epsilon_r, double k);
+
+/// From the jumps of the currents (ie/surface/current_jumps.hpp); of facets as of a conductor, whose field
+/// changes by k²/4π int gap (eta² J·J' - E_n E_n') dS. @param gaps [nodes of the mesh] displacement after
+/// which facets lie at the mean place of the surface [m] @param x [unknowns]
+FarFieldError far_field_error(const SurfaceMesh& mesh, const RwgSpace& space,
+                              std::span<const Complex> impedance, double k,
+                              const std::vector<Vec3<double>>& gaps, const Complex* x);
 
 /// Power absorbed by the sheets [W], 1/2 Re int Zs |J|^2 dS. @param x [unknowns]
 double absorbed_power(const MixedPotentialSystem& system, const Complex* x);

@@ -10,6 +10,7 @@
 // (2004), Numerische Mathematik 97(3) (local norms of h^(1/2) for hypersingular equations); Becker and
 // Rannacher (2001), Acta Numerica 10 (dual weights).
 
+#include <span>
 #include <vector>
 
 #include "base/types.hpp"
@@ -21,5 +22,9 @@ namespace curlew::ie {
 /// @param x [unknowns] a solution [A/m]
 /// @returns [triangles of the system's mesh] A² m, scaled as x^T b
 std::vector<double> current_jumps(const System& system, const Complex* x);
+/// The same on sheets in one medium, whose impedance contributes |Zs|/eta |e|².
+/// @param impedance [triangles] [ohm] @param k wavenumber around them [1/m]
+std::vector<double> current_jumps(const SurfaceMesh& mesh, const RwgSpace& space,
+                                  std::span<const Complex> impedance, double k, const Complex* x);
 
 }  // namespace curlew::ie

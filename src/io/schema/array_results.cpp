@@ -14,6 +14,7 @@ constexpr Result arrays[] = {
     {file, "E_scattered", "V/m", "scattered electric field, where the incident one is known", solvers},
     {file, "H_scattered", "A/m", "scattered magnetic field, where the incident one is known", solvers},
     {file, "D", "C/m^2", "electric flux density in the body", "ie-solve"},
+    {file, "E_error", "V/m", "estimated error of E, root mean square in a cell", "ie-solve"},
     {file, "J", "A/m", "electric surface current n x H", "ie-solve"},
     {file, "M", "V/m", "magnetic surface current -n x E", "ie-solve"},
     {file, "Ez", "V/m", "total field of a wave of 1 V/m, TM", "mom2d"},

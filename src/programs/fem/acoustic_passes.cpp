@@ -16,17 +16,6 @@
 namespace curlew::programs {
 namespace {
 
-/// Default of [refinement] frequencies: the highest and up to four others.
-std::vector<double> looked_at(const Refinement& refinement, const io::Config& config) {
-  if (refinement.states_frequencies) return refinement.frequencies;
-  constexpr std::size_t most = 5;
-  const auto all = io::frequencies(config);
-  if (all.size() <= most) return all;
-  std::vector<double> some;
-  for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * (all.size() - 1) / (most - 1)]);
-  return some;
-}
-
 /// @param finer the problem with elements of one more order
 void add_frequency(const AcousticCase& c, fem::AcousticProblem& problem, const fem::AcousticProblem& finer,
                    double frequency, Pass& pass, run::Run& run) {
@@ -80,7 +69,7 @@ std::string obstacle_to_passes(const fem::AcousticModel& model) {
 
 mesh::Mesh refine_sound(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                         const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run) {
-  const auto frequencies = looked_at(refinement, config);
+  const auto frequencies = looked_at(refinement, io::frequencies(config));
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
     const auto c = read(mesh);
     fem::AcousticProblem problem(c->mesh, c->topology, c->model, c->options);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
+#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "results/pattern_bars.hpp"
@@ -24,6 +27,10 @@ std::vector<fields::Direction> directions_of(const IeConfig& c, bool monostatic,
 }
 
 }  // namespace
+
+std::size_t directions_in(const fields::Quantities& q, std::size_t waves) {
+  return (q.size() / waves - 1) / 2;
+}
 
 bool is_estimate_wanted(const IeConfig& c, long unknowns, double growth,
                         const std::function<SolveCost()>& cost, results::ErrorReport& report, run::Run& run) {
@@ -58,17 +65,53 @@ fields::Quantities wave_quantities(const IeConfig& c, bool monostatic, const ie:
   return q;
 }
 
-void add_wave_bars(const IeConfig& c, bool monostatic, double frequency, const fields::Quantities& q,
-                   const fields::Changes& changes, results::ErrorReport& report) {
-  std::size_t first = 0;
-  for (const auto& wave : c.waves) {
-    const std::size_t m = directions_of(c, monostatic, wave).size();
-    const auto error = fields::pattern_error(q, changes, first, m);
-    if (!monostatic) results::add_pattern_bars(frequency, wave.label(), true, error, report);
-    results::add_section_bar(frequency, wave.label(), "backscatter", m - 2, error, report);
-    if (!monostatic) results::add_section_bar(frequency, wave.label(), "forward", m - 1, error, report);
-    first += 2 * m + 1;
+std::vector<fields::PatternError> wave_errors(const fields::Quantities& q, const fields::Changes& changes,
+                                              std::size_t waves) {
+  const std::size_t m = directions_in(q, waves);
+  std::vector<fields::PatternError> errors;
+  for (std::size_t w = 0; w < waves; ++w)
+    errors.push_back(fields::pattern_error(q, changes, w * (2 * m + 1), m));
+  return errors;
+}
+
+void add_wave_bars(const IeConfig& c, bool monostatic, double frequency,
+                   const std::vector<fields::PatternError>& errors, results::ErrorReport& report) {
+  for (std::size_t w = 0; w < errors.size(); ++w) {
+    const auto& error = errors[w];
+    const auto label = c.waves[w].label();
+    const std::size_t m = error.strength.size();
+    if (!monostatic) results::add_pattern_bars(frequency, label, true, error, report);
+    results::add_section_bar(frequency, label, "backscatter", m - 2, error, report);
+    if (!monostatic) results::add_section_bar(frequency, label, "forward", m - 1, error, report);
   }
+}
+
+double least_section(double k) {
+  // Amplitudes in wavelengths below which the parts of a current on 10^4 elements, each with a rounding
+  // error, cannot be distinguished from zero.
+  constexpr double least_amplitude = 1e-12;
+  return std::pow(least_amplitude * 2 * pi / k, 2);
+}
+
+std::vector<Pass::Quantity> cross_sections(const IeConfig& c, bool monostatic,
+                                           const std::vector<fields::PatternError>& errors, double least) {
+  std::map<std::string, double> greatest;
+  // Of the others the last two are back and forward.
+  const auto counted = [&](std::size_t w) { return monostatic ? 1 : errors[w].strength.size() - 2; };
+  for (std::size_t w = 0; w < errors.size(); ++w) {
+    double& of_cut = greatest[c.waves[w].polarization];
+    of_cut = std::max(of_cut, greatest_of(errors[w], counted(w)));
+  }
+  std::vector<Pass::Quantity> found;
+  for (std::size_t w = 0; w < errors.size(); ++w) {
+    const double strength = greatest_of(errors[w], counted(w)),
+                 scale = monostatic ? greatest[c.waves[w].polarization] : 0;
+    const double counts = std::max({strength, scale, std::sqrt(least / (4 * pi))});
+    found.push_back({"rcs" + std::to_string(w + 1), 4 * pi * strength * strength,
+                     bar_of_square(errors[w], counted(w), counts), least});
+    found.back().scale = 4 * pi * scale * scale;
+  }
+  return found;
 }
 
 void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,

@@ -12,6 +12,7 @@
 #include "ie/operator/solve.hpp"
 #include "ie/results/far_fields.hpp"
 #include "programs/ie/config.hpp"
+#include "programs/refinement.hpp"
 #include "results/error_report.hpp"
 
 namespace curlew::programs {
@@ -30,9 +31,20 @@ SolveCost operator+(const SolveCost& a, const SolveCost& b);
 /// E of every wave: its directions' theta and phi components, and a 1 in the place of power.
 fields::Quantities wave_quantities(const IeConfig& config, bool monostatic, const ie::FarFields& far,
                                    const Complex* x);
-/// Adds rows of error bars of the waves. @param q wave_quantities of the run
-void add_wave_bars(const IeConfig& config, bool monostatic, double frequency, const fields::Quantities& q,
-                   const fields::Changes& changes, results::ErrorReport& report);
+/// Number of directions of each wave in these.
+std::size_t directions_in(const fields::Quantities& q, std::size_t waves);
+/// Errors of each wave's directions by changes. @param q wave_quantities of the run
+std::vector<fields::PatternError> wave_errors(const fields::Quantities& q, const fields::Changes& changes,
+                                              std::size_t waves);
+/// Adds rows of error bars of the waves. @param errors [waves]
+void add_wave_bars(const IeConfig& config, bool monostatic, double frequency,
+                   const std::vector<fields::PatternError>& errors, results::ErrorReport& report);
+/// The smallest cross-section distinguishable from zero [m^2]. @param k of the space around [1/m]
+double least_section(double k);
+/// What passes look at: the greatest cross-section of each wave; backscattering relative to the greatest of
+/// its polarisation. @param errors [waves] @param least least_section
+std::vector<Pass::Quantity> cross_sections(const IeConfig& config, bool monostatic,
+                                           const std::vector<fields::PatternError>& errors, double least);
 /// Solves for the estimate. @throws NumericalError if the iteration does not converge
 void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
                  std::vector<Complex>& x, Index count);

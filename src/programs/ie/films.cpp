@@ -13,6 +13,7 @@
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "mesh/refine.hpp"
+#include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/permittivity.hpp"
@@ -70,23 +71,32 @@ std::vector<Complex> impedances(const std::vector<Film>& films, const ie::Surfac
 
 class FilmEquation final : public MixedPotentialProblem {
  public:
-  /// @param flat the straight mesh that is solved on @param given mesh from which it was made; must outlive
-  /// this object
-  FilmEquation(std::vector<Film> films, const mesh::Mesh& flat, const mesh::Mesh& given)
-      : films_(std::move(films)), given_(given), surface_(film_surfaces(films_, flat)), space_(surface_) {}
+  /// @param given the mesh as read
+  FilmEquation(std::vector<Film> films, const mesh::Mesh& given) : films_(std::move(films)) {
+    mesh::Mesh flat = mesh::straighten(given);
+    surface_ = film_surfaces(films_, flat);
+    space_.emplace(surface_);
+    triangles_ = mesh::triangles_of(flat, surface_.tag_names);
+    std::ranges::sort(triangles_);  // as extract_surfaces has them
+    num_triangles_ = std::size_t(flat.num_triangles());
+    const auto gaps = mesh::flat_gaps(given);
+    for (std::size_t n = 0; n < flat.nodes.size(); ++n) flat.nodes[n] += gaps[n];
+    gaps_ = film_surfaces(films_, flat).nodes;
+    for (std::size_t n = 0; n < gaps_.size(); ++n) gaps_[n] -= surface_.nodes[n];
+  }
 
-  std::unique_ptr<MixedPotentialProblem> finer() const override {
-    return std::make_unique<FilmEquation>(films_, mesh::refined_flat(given_), given_);
-  }
-  std::unique_ptr<MixedPotentialProblem> moved() const override {
-    auto flat = mesh::moved_flat(given_);
-    return flat ? std::make_unique<FilmEquation>(films_, std::move(*flat), given_) : nullptr;
-  }
-  double growth() const override { return 4; }
   MixedPotentialSolution make(double frequency) const override {
     const double k = wavenumber(frequency);
     return {frequency, k,
-            ie::make_sheet_system(surface_, space_, impedances(films_, surface_, frequency), k)};
+            ie::make_sheet_system(surface_, *space_, impedances(films_, surface_, frequency), k)};
+  }
+  ie::FarFieldError error(const MixedPotentialSolution& s, std::size_t wave) const override {
+    auto found = ie::far_field_error(surface_, *space_, impedances(films_, surface_, s.frequency), s.k, gaps_,
+                                     s.of(wave));
+    std::vector<double> shares(num_triangles_);
+    for (std::size_t i = 0; i < triangles_.size(); ++i) shares[std::size_t(triangles_[i])] = found.shares[i];
+    found.shares = std::move(shares);
+    return found;
   }
   double absorption(const MixedPotentialSolution& s, std::size_t wave) const override {
     // Divided by the power density of the wave, 1/(2 eta) for 1 V/m.
@@ -108,22 +118,25 @@ class FilmEquation final : public MixedPotentialProblem {
 
  private:
   std::vector<Film> films_;
-  const mesh::Mesh& given_;
   ie::SurfaceMesh surface_;
-  ie::RwgSpace space_;
+  std::optional<ie::RwgSpace> space_;
+  std::vector<Index> triangles_;  // of the mesh
+  std::size_t num_triangles_ = 0;
+  std::vector<Vec3<double>> gaps_;  // [nodes] from the triangles to the surface [m]
 };
 
 }  // namespace
 
 void solve_film_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"film"});
-  const MixedPotentialConfig c = read_mixed_potential_config(config, run);
+  const MixedPotentialConfig c = read_mixed_potential_config(config, RefinedProblem::films, run);
   const auto films = read_films(config);
-  const auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
+  auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
   config.check_unknown_keys();
-  const auto flat = mesh::straighten(mesh);
-  ie::check_joined(film_surfaces(films, flat));
-  solve_frequencies(c, FilmEquation(films, flat, mesh), run);
+  ie::check_joined(film_surfaces(films, mesh::straighten(mesh)));
+  solve_frequencies(
+      config, c, [&](const mesh::Mesh& on) { return std::make_unique<FilmEquation>(films, on); },
+      std::move(mesh), run);
 }
 
 }  // namespace curlew::programs

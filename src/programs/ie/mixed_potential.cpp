@@ -15,9 +15,8 @@
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "job/job.hpp"
-#include "programs/error_sink.hpp"
-#include "programs/ie/errors.hpp"
 #include "programs/ie/kept_solutions.hpp"
+#include "programs/ie/mixed_potential_errors.hpp"
 #include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/wave_output.hpp"
 
@@ -52,31 +51,8 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
   c.charge_steps = t.table("expert").integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
 }
 
-ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
-  return ie::MixedPotentialEquation(s.system, c.integration, c.charge_steps);
-}
-
-void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c) {
-  for (const auto& wave : c.waves) {
-    const auto b = ie::test_field(s.system, [&](Vec3<double> r) { return wave.wave.electric(s.k, r); });
-    s.x.insert(s.x.end(), b.begin(), b.end());
-  }
-}
-
 double dense_bytes(Index unknowns) {
   return 16 * double(unknowns) * double(unknowns);
-}
-
-/// Chooses dense factors or not, and for indefinite problems an iteration that converges.
-ie::SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
-  ie::SolveOptions o = c.solver;
-  const Index n = s.system.num_unknowns();
-  const bool fits = n <= indefinite_limit && dense_bytes(n) < 0.5 * double(available_memory());
-  if (c.automatic) o.direct = n <= dense_limit || (s.is_indefinite() && fits);
-  if (!c.automatic_method || !s.is_indefinite()) return o;
-  o.krylov.method = linalg::krylov_method_from("gmres");
-  o.krylov.restart = std::max(o.krylov.restart, 500);
-  return o;
 }
 
 /// Advice if an iteration does not converge.
@@ -85,11 +61,6 @@ std::string advice_for(const MixedPotentialSolution& s, linalg::KrylovMethod met
                      s.is_indefinite() ? "negative permittivity makes iterations slow; " : "",
                      linalg::is_bicg_type(method) ? "take method = \"gmres\" or \"cocr\"; " : "",
                      dense_bytes(s.system.num_unknowns()) / (1 << 30));
-}
-
-/// One point per element, as in the sums of the products: cells are small compared to the wavelength.
-ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device::cpu) {
-  return ie::FarFields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2), device);
 }
 
 class MixedPotentialJob : public job::Problem<MixedPotentialSolution> {
@@ -107,7 +78,7 @@ class MixedPotentialJob : public job::Problem<MixedPotentialSolution> {
     job::Plan plan;
     for (const double frequency : case_.frequencies) {
       const auto s = problem_.make(frequency);
-      problem_.check(s, run);
+      problem_.check(s, case_.refinement.has_value(), run);
       run.size("elements", long(s.system.elements.size()));
       plan_solve(equation_of(s, case_), options_for(s, case_), num_waves(), run);
       plan.unknowns = std::max(plan.unknowns, long(s.system.num_unknowns()));
@@ -138,49 +109,6 @@ class MixedPotentialJob : public job::Problem<MixedPotentialSolution> {
   const MixedPotentialProblem& problem_;
   run::Run& run_;
   const run::FrequencySweep* sweep_ = nullptr;
-};
-
-/// wave_quantities of a solution.
-fields::Quantities quantities_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
-  return wave_quantities(c, false, far_fields(s), s.x.data());
-}
-
-class MixedPotentialErrors : public ErrorSink<MixedPotentialSolution> {
- public:
-  MixedPotentialErrors(const MixedPotentialConfig& c, const MixedPotentialProblem& problem, run::Run& run)
-      : ErrorSink(c.accuracy, c.frequencies.size(), run, smaller_elements), case_(c), problem_(problem) {}
-  void plan(const job::Plan& plan) override {
-    const double growth = problem_.growth();
-    const auto cost = [&] {
-      const auto finer = cost_on(*problem_.finer());
-      const auto moved = problem_.moved();
-      return moved ? finer + cost_on(*moved) : finer;
-    };
-    is_wanted_ = is_estimate_wanted(case_, long(growth * double(plan.unknowns)), growth, cost, report_, run_);
-  }
-
- private:
-  std::string how() const override { return halved; }
-  void estimate(double frequency, const MixedPotentialSolution& s) override {
-    const auto q = quantities_of(s, case_);
-    const auto finer = solve_again(*problem_.finer(), frequency);
-    const auto on_surface = problem_.moved();
-    const auto moved = on_surface ? solve_again(*on_surface, frequency) : fields::Quantities();
-    add_wave_bars(case_, false, frequency, q, fields::changes_of(q, finer, moved), report_);
-  }
-  SolveCost cost_on(const MixedPotentialProblem& problem) const {
-    const auto s = problem.make(case_.frequencies.front());
-    return cost_of(equation_of(s, case_), options_for(s, case_), Index(case_.waves.size()), run_);
-  }
-  fields::Quantities solve_again(const MixedPotentialProblem& problem, double frequency) const {
-    auto s = problem.make(frequency);
-    set_right_hand_sides(s, case_);
-    solve_finer(equation_of(s, case_), options_for(s, case_), s.x, Index(case_.waves.size()));
-    return quantities_of(s, case_);
-  }
-
-  const MixedPotentialConfig& case_;
-  const MixedPotentialProblem& problem_;
 };
 
 class MixedPotentialFiles : public job::Sink<MixedPotentialSolution> {
@@ -215,11 +143,7 @@ class MixedPotentialFiles : public job::Sink<MixedPotentialSolution> {
   void write_waves(const MixedPotentialSolution& s) {
     const ie::FarFields fields = far_fields(s, run_.device());
     WaveResults results{wave_pattern(case_, false, fields, s.x.data()), {}, {}, {}};
-    const auto waves = printed_waves(case_);
-    std::vector<double> absorption;
-    for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem_.absorption(s, w));
-    add_sections(case_, fields, s.x.data(), ie::cross_sections(fields, s.x.data(), waves, absorption),
-                 results);
+    add_sections(case_, fields, s.x.data(), sections_of(case_, problem_, fields, s), results);
     report_waves(
         case_, false, s.frequency, fields.k(), results,
         {volume_imbalance, "a finer mesh, or smaller acceleration.tolerance and integration_accuracy"},
@@ -254,7 +178,45 @@ class MixedPotentialFiles : public job::Sink<MixedPotentialSolution> {
 
 }  // namespace
 
-MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run) {
+ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
+  return ie::MixedPotentialEquation(s.system, c.integration, c.charge_steps);
+}
+
+void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c) {
+  for (const auto& wave : c.waves) {
+    const auto b = ie::test_field(s.system, [&](Vec3<double> r) { return wave.wave.electric(s.k, r); });
+    s.x.insert(s.x.end(), b.begin(), b.end());
+  }
+}
+
+/// Chooses dense factors or not, and for indefinite problems an iteration that converges.
+ie::SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
+  ie::SolveOptions o = c.solver;
+  const Index n = s.system.num_unknowns();
+  const bool fits = n <= indefinite_limit && dense_bytes(n) < 0.5 * double(available_memory());
+  if (c.automatic) o.direct = n <= dense_limit || (s.is_indefinite() && fits);
+  if (!c.automatic_method || !s.is_indefinite()) return o;
+  o.krylov.method = linalg::krylov_method_from("gmres");
+  o.krylov.restart = std::max(o.krylov.restart, 500);
+  return o;
+}
+
+/// One point per element, as in the sums of the products: cells are small compared to the wavelength.
+ie::FarFields far_fields(const MixedPotentialSolution& s, Device device) {
+  return ie::FarFields(ie::radiating_points(s.system, s.system.elements.size() > 50000 ? 1 : 2), device);
+}
+
+std::vector<ie::CrossSections> sections_of(const MixedPotentialConfig& c,
+                                           const MixedPotentialProblem& problem, const ie::FarFields& fields,
+                                           const MixedPotentialSolution& s) {
+  const auto waves = printed_waves(c);
+  std::vector<double> absorption;
+  for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem.absorption(s, w));
+  return ie::cross_sections(fields, s.x.data(), waves, absorption);
+}
+
+MixedPotentialConfig read_mixed_potential_config(const io::Config& config, RefinedProblem kind,
+                                                 run::Run& run) {
   MixedPotentialConfig c;
   if (config.has("port"))
     config.error("port",
@@ -263,6 +225,14 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::
   const auto excitation = config.table("excitation");
   excitation.choice_or("type", {"plane_wave"}, "plane_wave");
   c.waves = read_waves(excitation);
+  c.refinement = read_refinement_or_default(config, kind, run);
+  if (c.refinement)
+    config.table("refinement")
+        .require(c.refinement->target == Target::rcs, "target", "volumes and films have target = \"rcs\"");
+  const auto* group = ie::process_group();
+  settle(c.refinement,
+         group != nullptr && group->size() > 1 ? "passes are for one process: leave out mpirun" : "", config,
+         run);
   return c;
 }
 
@@ -270,11 +240,19 @@ bool MixedPotentialSolution::is_indefinite() const {
   return std::ranges::any_of(epsilon_r, [](Complex e) { return e.real() < 0; });
 }
 
-void solve_frequencies(const MixedPotentialConfig& c, const MixedPotentialProblem& problem, run::Run& run) {
-  MixedPotentialJob job(c, problem, run);
+void solve_frequencies(const io::Config& document, const MixedPotentialConfig& c, const ProblemOn& on,
+                       mesh::Mesh mesh, run::Run& run) {
+  RefinedBodies refined{std::move(mesh)};
+  auto problem = on(refined.mesh);
+  if (begins_passes(c.refinement, run)) {
+    for (const double f : c.frequencies) problem->make(f);  // for what it checks
+    refined = refine_bodies(document, c, on, std::move(refined.mesh), run);
+    problem = on(refined.mesh);
+  }
+  MixedPotentialJob job(c, *problem, run);
   job::Sinks<MixedPotentialSolution> sinks;
-  sinks.push_back(std::make_unique<MixedPotentialFiles>(c, problem, run));
-  sinks.push_back(std::make_unique<MixedPotentialErrors>(c, problem, run));
+  sinks.push_back(std::make_unique<MixedPotentialFiles>(c, *problem, run));
+  sinks.push_back(std::make_unique<MixedPotentialErrors>(c, *problem, refined.passes, run));
   job::run(job, sinks, c.frequencies, run);
 }
 

@@ -2,14 +2,20 @@
 #pragma once
 // Config, problem and writers that the runs of volume and film equations share.
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "ie/mixed_potential/far_field_error.hpp"
 #include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/results/cross_sections.hpp"
+#include "ie/results/far_fields.hpp"
 #include "ie/volume/swg.hpp"
 #include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
 #include "programs/ie/config.hpp"
+#include "programs/refinement.hpp"
 
 namespace curlew::programs {
 
@@ -17,9 +23,12 @@ struct MixedPotentialConfig : IeConfig {
   bool automatic_method = true;  ///< [solver] method is not set
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
+  std::optional<Refinement> refinement{};
 };
-/// Reads [frequency], [excitation], [acceleration], [solver] and [output].
-MixedPotentialConfig read_mixed_potential_config(const io::Config& config, run::Run& run);
+/// Reads [frequency], [excitation], [acceleration], [solver], [refinement] and [output].
+/// @param kind volumes or films
+MixedPotentialConfig read_mixed_potential_config(const io::Config& config, RefinedProblem kind,
+                                                 run::Run& run);
 
 /// One frequency: the system and its solution.
 struct MixedPotentialSolution {
@@ -34,19 +43,16 @@ struct MixedPotentialSolution {
   bool is_indefinite() const;
 };
 
-/// Interface of the steps that differ between the equations.
+/// Interface of the steps that differ between the equations, on one mesh.
 class MixedPotentialProblem {
  public:
   virtual ~MixedPotentialProblem() = default;
   /// The system at a frequency [Hz], to be filled with solutions.
   virtual MixedPotentialSolution make(double frequency) const = 0;
-  /// Warns if the mesh is too coarse.
-  virtual void check(const MixedPotentialSolution&, run::Run&) const {}
-  /// The same problem with elements of half the size.
-  virtual std::unique_ptr<MixedPotentialProblem> finer() const = 0;
-  /// The same problem with elements moved to the surface (mesh::moved_flat); null if no surface is curved.
-  virtual std::unique_ptr<MixedPotentialProblem> moved() const = 0;
-  virtual double growth() const = 0;
+  /// Warns if the mesh is too coarse and not refined.
+  virtual void check(const MixedPotentialSolution&, bool /*is_refined*/, run::Run&) const {}
+  /// Error of the far field of a solved wave; shares of the mesh's cells or triangles.
+  virtual ie::FarFieldError error(const MixedPotentialSolution& s, std::size_t wave) const = 0;
   /// Absorption cross-section [m^2] of a solved wave.
   virtual double absorption(const MixedPotentialSolution& s, std::size_t wave) const = 0;
   /// Cells of the file of fields.
@@ -61,9 +67,23 @@ class MixedPotentialProblem {
   virtual void write_more(const MixedPotentialSolution&, io::H5File&) const {}
 };
 
-/// Plans, solves, reports and writes every frequency. @throws NumericalError if an iteration does not
-/// converge
-void solve_frequencies(const MixedPotentialConfig& config, const MixedPotentialProblem& equation,
-                       run::Run& run);
+/// The system and options that solve it.
+ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
+ie::SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
+/// Incident waves in place of the solution.
+void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c);
+ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device::cpu);
+/// Cross-sections of the first waves. @param absorption of the problem
+std::vector<ie::CrossSections> sections_of(const MixedPotentialConfig& c,
+                                           const MixedPotentialProblem& problem, const ie::FarFields& fields,
+                                           const MixedPotentialSolution& s);
+
+/// The problem on a mesh as read, not straightened. The mesh need not outlive it.
+using ProblemOn = std::function<std::unique_ptr<MixedPotentialProblem>(const mesh::Mesh&)>;
+
+/// Adaptive passes if there are any, then plans, solves, reports and writes every frequency.
+/// @param document the config @param mesh the first @throws NumericalError if an iteration does not converge
+void solve_frequencies(const io::Config& document, const MixedPotentialConfig& config, const ProblemOn& on,
+                       mesh::Mesh mesh, run::Run& run);
 
 }  // namespace curlew::programs

@@ -94,7 +94,9 @@ SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier
 
 void add_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOutcome& outcome,
               const SurfaceChanges& changes, results::ErrorReport& report) {
-  if (!c.waves.empty()) add_wave_bars(c, c.monostatic, s.frequency, outcome.waves, changes.waves, report);
+  if (!c.waves.empty())
+    add_wave_bars(c, c.monostatic, s.frequency, wave_errors(outcome.waves, changes.waves, c.waves.size()),
+                  report);
   add_source_bars(c, s, outcome.sources, changes.sources, report);
   if (!s.ports.empty()) add_port_bars(s.frequency, s.network(), changes.ports, report);
 }

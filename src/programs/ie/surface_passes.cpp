@@ -13,21 +13,12 @@
 #include "base/constants.hpp"
 #include "ie/operator/process_group.hpp"
 #include "ie/surface/current_jumps.hpp"
+#include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
-
-/// Amplitudes of fields in wavelengths below which the parts of a current on 10^4 triangles, each with a
-/// rounding error, cannot be distinguished from zero.
-constexpr double least_amplitude = 1e-12;
-
-/// The smallest cross-section distinguishable from zero [m^2]: 1e-24 of the squared wavelength.
-double least_section(const SurfaceSolution& s) {
-  const double wavelength = 2 * pi / s.system.scene().regions[0].k.real();
-  return std::pow(least_amplitude * wavelength, 2);
-}
 
 /// Values of the target at a frequency, and their changes.
 struct Seen {
@@ -42,31 +33,6 @@ fields::Changes known(const fields::Changes& changes, const fields::Quantities& 
   fields::Changes all = changes;
   all.by_order.resize(q.size());
   return all;
-}
-
-/// The greatest cross-section of each wave; backscattering relative to the greatest of its polarisation.
-std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& seen, double least) {
-  const auto& q = seen.outcome.waves;
-  const auto changes = known(seen.changes.waves, q);
-  const std::size_t waves = c.waves.size(), m = (q.size() / waves - 1) / 2;
-  const std::size_t counted = c.monostatic ? 1 : m - 2;  // the last two are back and forward
-  std::map<std::string, double> greatest;
-  std::vector<fields::PatternError> errors;
-  for (std::size_t w = 0; w < waves; ++w) {
-    errors.push_back(fields::pattern_error(q, changes, w * (2 * m + 1), m));
-    double& of_cut = greatest[c.waves[w].polarization];
-    of_cut = std::max(of_cut, greatest_of(errors.back(), counted));
-  }
-  std::vector<Pass::Quantity> found;
-  for (std::size_t w = 0; w < waves; ++w) {
-    const double strength = greatest_of(errors[w], counted),
-                 scale = c.monostatic ? greatest[c.waves[w].polarization] : 0;
-    const double counts = std::max({strength, scale, std::sqrt(least / (4 * pi))});
-    found.push_back({"rcs" + std::to_string(w + 1), 4 * pi * strength * strength,
-                     bar_of_square(errors[w], counted, counts), least});
-    found.back().scale = 4 * pi * scale * scale;
-  }
-  return found;
 }
 
 /// The greatest gain of each port.
@@ -106,9 +72,13 @@ std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, c
 /// @param least cross-section [m^2] that is not counted as zero
 std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c, double frequency,
                                           const Seen& seen, double least) {
-  auto found = target == Target::rcs    ? cross_sections(c, seen, least)
-               : target == Target::gain ? gains(c, seen)
-                                        : port_values(target, c, seen);
+  const auto& waves = seen.outcome.waves;
+  auto found =
+      target == Target::rcs
+          ? cross_sections(c, c.monostatic,
+                           wave_errors(waves, known(seen.changes.waves, waves), c.waves.size()), least)
+      : target == Target::gain ? gains(c, seen)
+                               : port_values(target, c, seen);
   const bool is_first = seen.changes.waves.by_order.empty() && seen.changes.sources.by_order.empty();
   for (auto& quantity : found) {
     quantity.name += fmt::format(" {:.6g} GHz", 1e-9 * frequency);
@@ -142,17 +112,13 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
 /// Adds contributions to the error to the triangles of the mesh from which the system's surfaces were made.
 void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vector<double>& weights,
                 std::vector<double>& errors) {
-  std::vector<char> is_there(errors.size());
-  const auto& names = s.system.mesh().tag_names;
-  for (const auto& surface : mesh.surfaces)
-    if (std::find(names.begin(), names.end(), surface.name) != names.end())
-      for (const Index t : surface.entities) is_there[std::size_t(t)] = 1;
+  auto triangles = mesh::triangles_of(mesh, s.system.mesh().tag_names);
+  std::ranges::sort(triangles);  // as extract_surfaces has them
   for (std::size_t rhs = 0; rhs < weights.size(); ++rhs) {
     if (weights[rhs] == 0) continue;
     const auto shares = ie::current_jumps(s.system, s.of(rhs));
-    std::size_t own = 0;  // extract_surfaces keeps the order
-    for (std::size_t t = 0; t < errors.size(); ++t)
-      if (is_there[t]) errors[t] += weights[rhs] * shares[own++];
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      errors[std::size_t(triangles[i])] += weights[rhs] * shares[i];
   }
 }
 
@@ -191,7 +157,8 @@ class SurfacePasses {
       const SurfaceSolution s = sweep.at(f);
       pass.unknowns = s.system.num_unknowns();
       const Seen& seen = look(s, before);
-      auto found = quantities_of(refinement_.target, config_, f, seen, least_section(s));
+      auto found = quantities_of(refinement_.target, config_, f, seen,
+                                 least_section(s.system.scene().regions[0].k.real()));
       add_shares(flat, s, weights_of(refinement_.target, config_, s, found), pass.errors);
       std::move(found.begin(), found.end(), std::back_inserter(pass.quantities));
     }
@@ -257,9 +224,6 @@ std::optional<Refinement> read_surface_refinement(const io::Config& document, co
 
 RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& document,
                                 const SurfaceConfig& config, mesh::Mesh first, run::Run& run) {
-  if (!run::is_geometry(document) && !first.cells.empty())
-    document.table("mesh").error(
-        "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
   SurfacePasses passes(refinement, config, run);
   auto mesh = refine(
       refinement, document, std::move(first),

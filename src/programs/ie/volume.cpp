@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/wavenumber.hpp"
+#include "ie/volume/volume_error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "mesh/refine.hpp"
@@ -61,7 +62,7 @@ std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& mate
   return epsilon;
 }
 
-void warn_if_coarse(const MixedPotentialSolution& s, run::Run& run) {
+void check_resolution(const MixedPotentialSolution& s, bool is_refined, run::Run& run) {
   results::LongestEdge longest{.frequency = s.frequency};
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i) {
     const auto& v = s.basis.corners[i];
@@ -73,7 +74,7 @@ void warn_if_coarse(const MixedPotentialSolution& s, run::Run& run) {
     if (wavelengths > longest.wavelengths) longest.length = edge, longest.wavelengths = wavelengths;
   }
   results::state_resolution(longest, run);
-  if (longest.wavelengths > 0.2) {
+  if (longest.wavelengths > 0.2 && !is_refined) {
     run.warn(
         fmt::format("{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives errors of "
                     "a few tenths of a dB: take smaller cells ({})",
@@ -83,24 +84,18 @@ void warn_if_coarse(const MixedPotentialSolution& s, run::Run& run) {
 
 class VolumeEquation final : public MixedPotentialProblem {
  public:
-  /// @param flat the straight mesh that is solved on @param given mesh from which it was made; must outlive
-  /// this object
-  VolumeEquation(std::vector<VolumeMaterial> materials, mesh::Mesh flat, const mesh::Mesh& given)
+  /// @param given the mesh as read
+  VolumeEquation(std::vector<VolumeMaterial> materials, const mesh::Mesh& given)
       : materials_(std::move(materials)),
-        given_(given),
-        mesh_(std::move(flat)),
-        topology_(mesh::build_topology(mesh_)) {}
+        mesh_(mesh::straighten(given)),
+        topology_(mesh::build_topology(mesh_)),
+        gaps_(mesh::flat_gaps(given)) {}
 
   MixedPotentialSolution make(double frequency) const override;
-  void check(const MixedPotentialSolution& s, run::Run& run) const override { warn_if_coarse(s, run); }
-  std::unique_ptr<MixedPotentialProblem> finer() const override {
-    return std::make_unique<VolumeEquation>(materials_, mesh::refined_flat(given_), given_);
+  void check(const MixedPotentialSolution& s, bool is_refined, run::Run& run) const override {
+    check_resolution(s, is_refined, run);
   }
-  std::unique_ptr<MixedPotentialProblem> moved() const override {
-    auto flat = mesh::moved_flat(given_);
-    return flat ? std::make_unique<VolumeEquation>(materials_, std::move(*flat), given_) : nullptr;
-  }
-  double growth() const override { return 8; }
+  ie::FarFieldError error(const MixedPotentialSolution& s, std::size_t wave) const override;
   double absorption(const MixedPotentialSolution& s, std::size_t wave) const override {
     return ie::absorption(s.basis, s.epsilon_r, s.k, s.of(wave));
   }
@@ -117,9 +112,9 @@ class VolumeEquation final : public MixedPotentialProblem {
 
  private:
   std::vector<VolumeMaterial> materials_;
-  const mesh::Mesh& given_;
-  mesh::Mesh mesh_;
+  mesh::Mesh mesh_;  // straight
   mesh::Topology topology_;
+  std::vector<Vec3<double>> gaps_;  // [nodes] from its facets to the surface [m]
 };
 
 MixedPotentialSolution VolumeEquation::make(double frequency) const {
@@ -135,7 +130,16 @@ MixedPotentialSolution VolumeEquation::make(double frequency) const {
   return {frequency, k, std::move(system), std::move(basis), std::move(of_body)};
 }
 
-/// E and D of all cells of the mesh; zero without material.
+ie::FarFieldError VolumeEquation::error(const MixedPotentialSolution& s, std::size_t wave) const {
+  auto found = ie::far_field_error(mesh_, s.basis, s.epsilon_r, s.k, gaps_, s.of(wave));
+  std::vector<double> shares(std::size_t(mesh_.num_cells()));
+  for (std::size_t i = 0; i < s.basis.cells.size(); ++i)
+    shares[std::size_t(s.basis.cells[i])] = found.shares[i];
+  found.shares = std::move(shares);
+  return found;
+}
+
+/// E, D and the error of E of all cells of the mesh; zero without material.
 void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
                                   io::VtkHdfWriter& writer) const {
   std::vector<Complex> epsilon(std::size_t(mesh_.num_cells()), 1.0);
@@ -144,9 +148,12 @@ void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t n
   writer.cell_array("epsilon_r", epsilon, 1, {"1", "relative permittivity"});
   for (std::size_t w = 0; w < num_waves; ++w) {
     const auto e = ie::cell_fields(s.system, s.epsilon_r, s.of(w));
+    const auto sizes = ie::sizes_of(ie::field_errors(mesh_, s.basis, s.epsilon_r, s.of(w)));
     std::vector<Complex> field(3 * epsilon.size()), flux(field.size());
+    std::vector<double> error(epsilon.size());
     for (std::size_t i = 0; i < e.size(); ++i) {
       const auto at = 3 * std::size_t(s.basis.cells[i]);
+      error[at / 3] = sizes[i];
       for (int d = 0; d < 3; ++d) {
         field[at + std::size_t(d)] = e[i][d];
         flux[at + std::size_t(d)] = vacuum_permittivity * s.epsilon_r[i] * e[i][d];
@@ -156,6 +163,8 @@ void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t n
     writer.cell_array("E" + suffix, field, 3, {"V/m", "electric field in the body for a wave of 1 V/m"});
     writer.cell_array("D" + suffix, flux, 3,
                       {"C/m^2", "electric flux density in the body for a wave of 1 V/m"});
+    writer.cell_array("E_error" + suffix, error, 1,
+                      {"V/m", "estimated error of E, root mean square in the cell"});
   }
 }
 
@@ -163,15 +172,17 @@ void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t n
 
 void solve_volume_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"volume"});
-  const MixedPotentialConfig c = read_mixed_potential_config(config, run);
+  const MixedPotentialConfig c = read_mixed_potential_config(config, RefinedProblem::volumes, run);
   std::vector<VolumeMaterial> materials;
   for (const auto& t : config.tables("material"))
     materials.push_back({t.get<std::vector<std::string>>("region"), read_dielectric(t)});
   if (materials.empty())
     throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
-  const auto mesh = run::load_mesh(config, run);
+  auto mesh = run::load_mesh(config, run);
   config.check_unknown_keys();
-  solve_frequencies(c, VolumeEquation(materials, mesh::straighten(mesh), mesh), run);
+  solve_frequencies(
+      config, c, [&](const mesh::Mesh& on) { return std::make_unique<VolumeEquation>(materials, on); },
+      std::move(mesh), run);
 }
 
 }  // namespace curlew::programs

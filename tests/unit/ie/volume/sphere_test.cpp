@@ -10,6 +10,7 @@
 #include "ie/operator/solve.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "ie/results/near_field.hpp"
+#include "ie/volume/volume_error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "linalg/dense/lu.hpp"
 #include "linalg/krylov/jacobi.hpp"
@@ -211,6 +212,49 @@ TEST(VolumeEquation, PowerBalances) {
   const auto q = s.sections();
   EXPECT_GT(q.absorption, 0.05 * q.extinction);
   EXPECT_LT(q.imbalance(), 1e-3);
+}
+
+/// Greatest distance of the far field in the plane of E from the series [V].
+double far_field_distance(const Sphere& s, const test::Mie& mie) {
+  const FarFields fields(radiating_points(s.system, 3));
+  double greatest = 0;
+  for (int i = 0; i <= 12; ++i) {
+    const fields::Direction u{i * pi / 12, 0};
+    greatest = std::max(greatest, std::abs(fields.pattern(s.x.data(), 1, std::span(&u, 1)).e_theta[0] -
+                                           mie.far_field(u.theta, 0).theta));
+  }
+  return greatest;
+}
+
+/// One solution's estimate against the series. Measured 0.74 to 4.0 times the error; without the charge of
+/// the facets 0.4 at k = 0.1.
+TEST(VolumeEquation, EstimatedErrorIsThatOfTheFarField) {
+  for (const Complex epsilon : {Complex(2, 0), Complex(4, -1), Complex(8, 0)})
+    for (const double k : {0.1, 1.5}) {
+      Sphere s(3, 1.0, epsilon, k);
+      solve(s, 1e-5, 1e-3);
+      const auto ball = ball_of_equal_volume(3, 1.0);
+      const auto error = far_field_error(ball, s.basis, s.epsilon_r, k,
+                                         std::vector<Vec3<double>>(ball.nodes.size()), s.x.data());
+      const double ratio =
+          error.elements / far_field_distance(s, test::Mie(test::dielectric_sphere(1.0, epsilon), k));
+      EXPECT_GT(ratio, 0.7) << epsilon << k;
+      EXPECT_LT(ratio, 5) << epsilon << k;
+      EXPECT_EQ(error.shape, 0);
+    }
+}
+
+/// A sphere that is larger by 2 % instead of its gaps: the far field of a small one grows by 6 %.
+TEST(VolumeEquation, GapsChangeTheFarFieldAsALargerSphereDoes) {
+  const double k = 0.1, gap = 0.02;
+  Sphere s(3, 1.0, {4, 0}, k);
+  solve(s, 1e-5, 1e-3);
+  const auto ball = ball_of_equal_volume(3, 1.0);
+  std::vector<Vec3<double>> gaps;
+  for (const auto& node : ball.nodes) gaps.push_back(gap * node);
+  const double field = std::abs(test::Mie(test::dielectric_sphere(1.0, {4, 0}), k).far_field(0, 0).theta);
+  const auto error = far_field_error(ball, s.basis, s.epsilon_r, k, gaps, s.x.data());
+  EXPECT_NEAR(error.shape / (3 * gap * field), 1, 0.1);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What the error of a solution does to its far fields.
+
+#include <vector>
+
+namespace curlew::ie {
+
+/// Estimates of the error of the far field of a wave of 1 V/m in any direction [V]: far fields are
+/// stationary, and the wave that arrives from a direction has errors as large as this one's (Becker and
+/// Rannacher 2001, Acta Numerica 10: dual weights; here of the same size, since the matrix is symmetric).
+struct FarFieldError {
+  double elements = 0;         ///< of basis functions
+  double shape = 0;            ///< of flat facets
+  std::vector<double> shares;  ///< [cells of the body, triangles] of `elements`
+};
+
+}  // namespace curlew::ie
