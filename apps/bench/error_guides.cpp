@@ -55,7 +55,7 @@ std::vector<BarredResult> compare(const mesh::Mesh& mesh, const fem::Model& mode
   const auto error =
       fem::scattering_errors(mesh, topology, model, {}, shape ? &*shape : nullptr, {f}, {{f, {s}}}).front();
   const auto residual =
-      fem::residual_errors(problem, {solution}, {solution}, std::nullopt, shape ? &*shape : nullptr).front();
+      fem::residual_errors(problem, {solution}, {solution}, {.shape = shape ? &*shape : nullptr}).front();
   std::vector<BarredResult> results;
   for (const auto& [how, bars] : {std::pair("", &error), {" by residuals", &residual}})
     for (Eigen::Index i = 0; i < 2; ++i)

@@ -2,6 +2,7 @@
 #pragma once
 // Error bars from changes of results in a finer solution; error bars of a far field and its power.
 
+#include <optional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -43,6 +44,7 @@ struct PatternError {
   double relative = 0;           ///< ratio of the norms of `field` and |E| over the directions
   double order = 0, shape = 0;   ///< its two parts
   double power = 0;              ///< relative bar of the radiated power
+  std::optional<double> gain{};  ///< relative bar of the greatest gain; empty: as of field and power
 };
 
 /// Bar of one quantity. @param ratio |d_3| / |d_2|, at order 3

@@ -81,7 +81,8 @@ void add_peak_bars(double frequency, const std::string& label, bool is_wave,
   const double e = error.strength[best], bar = error.field[best];
   const double share = share_of_elements(error);
   if (is_wave) return add_section_bar(frequency, label, "greatest", best, error, report);
-  const double gain = decibel_error(e, bar) + 10 * std::log10(1 + error.power);
+  const double gain = error.gain ? 10 * std::log10(1 + *error.gain)
+                                 : decibel_error(e, bar) + 10 * std::log10(1 + error.power);
   report.add({frequency,
               "field towards the greatest gain",
               "V",

@@ -234,6 +234,67 @@ TEST_F(FeIieePorts, BarsOfSCoverTheChangeToOrderThree) {
   }
 }
 
+/// Every frequency has its bars: of S, impedance, power and gain, against order 3 on the same mesh.
+TEST_F(FeIieePorts, EveryFrequencyHasBarsThatCoverTheChangeToOrderThree) {
+  write("strip.geo", strip_geometry);
+  write("strip.toml",
+        coarse_strip +
+            "[frequency]\nvalues = [2e8, 2.75e8, 3.5e8]\n[output]\nfields = false\nfar_field = { theta = [0, "
+            "180, 7], phi = [0, 90, 3] }\n[truncation]\ntolerance = 1e-5\n");
+  const Ended low = run("fe-iiee strip.toml --output low --set space.order=2");
+  const Ended high = run("fe-iiee strip.toml --output high --set space.order=3 --set accuracy.estimate=off");
+  ASSERT_EQ(low.status, 0) << low.err;
+  ASSERT_EQ(high.status, 0) << high.err;
+  const auto a = results("low"), b = results("high");
+  for (std::size_t f = 0; f < 3; ++f) {
+    const auto &s = a["s_parameters"][f], &rough = a["radiation"][f];
+    nlohmann::json bars;
+    for (const auto& entry : a["errors"])
+      if (entry["frequency_hz"] == s["frequency_hz"]) bars.update(entry);
+    const auto expect_fair = [&](const std::string& name, double error, double most) {
+      ASSERT_TRUE(bars.contains(name)) << f << ": " << name;
+      EXPECT_LE(error, bars[name]) << f << ": " << name;
+      EXPECT_LE(bars[name], most * error) << f << ": " << name;
+    };
+    for (const char* name : {"s1_1", "s1_2", "s2_1", "s2_2", "input_impedance_1_ohm"})
+      expect_fair(name + std::string("_error"),
+                  std::abs(number(s[name]) - number(b["s_parameters"][f][name])), 15);
+    const auto& finer = b["radiation"][f];
+    expect_fair("gain_db_error", std::abs(rough["gain_dbi"].get<double>() - finer["gain_dbi"].get<double>()),
+                5);
+    expect_fair("radiated_w_relative_error",
+                std::abs(rough["radiated_w"].get<double>() / finer["radiated_w"].get<double>() - 1), 100);
+  }
+}
+
+/// Bars between the full solutions of an adaptive sweep are those of solutions at every frequency.
+TEST_F(FeIieePorts, BarsOfAnAdaptiveSweepAreThoseOfFullSolutions) {
+  write("strip.geo", strip_geometry);
+  write("strip.toml", coarse_strip +
+                          "[frequency]\nstart = 2e8\nstop = 3.5e8\npoints = 11\n[output]\nfields = false\n"
+                          "[truncation]\ntolerance = 1e-5\n");
+  const std::string order = "fe-iiee strip.toml --set space.order=2 --output ";
+  const Ended fast = run(order + "fast --set frequency.adaptive_tolerance=1e-3");
+  const Ended full =
+      run(order + "full --set output.frequencies=[2e8,2.15e8,2.3e8,2.45e8,2.6e8,2.75e8,3.05e8]");
+  ASSERT_EQ(fast.status, 0) << fast.err;
+  ASSERT_EQ(full.status, 0) << full.err;
+  const auto a = io::read_csv(path("fast/errors.csv")), b = io::read_csv(path("full/errors.csv"));
+  std::size_t compared = 0, spread = 0;
+  for (std::size_t i = 0; i < a.num_rows; ++i)
+    for (std::size_t k = 0; k < b.num_rows; ++k) {
+      const auto& quantity = a.text.at("quantity")[i];
+      if (quantity.substr(0, 1) != "S" || quantity != b.text.at("quantity")[k] ||
+          a.numbers("frequency_hz")[i] != b.numbers("frequency_hz")[k])
+        continue;
+      EXPECT_NEAR(a.numbers("error")[i] / b.numbers("error")[k], 1, 0.05) << quantity;
+      ++compared;
+      if (a.text.at("remark")[i].find("from other") == 0) ++spread;
+    }
+  EXPECT_EQ(compared, 44U);
+  EXPECT_GE(spread, 8U);
+}
+
 /// A guide of lossy matter that opens from a block of metal: its impedance has a phase of 21 degrees, and 1 W
 /// that comes in is a power wave's.
 TEST_F(FeIieePorts, LossyGuideGetsOneWattInBothPrograms) {

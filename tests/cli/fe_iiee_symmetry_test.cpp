@@ -88,7 +88,7 @@ TEST_F(FeIieeSymmetry, AQuarterOfAHornIsTheWhole) {
           "--set-number feed=15 --set-number guide_size=7",
       "mm");
   solve(
-      "[mesh]\nfile = \"part.h5\"\n[frequency]\nvalues = [8.75e9]\n[[material]]\nregion = \"air\"\n"
+      "[mesh]\nfile = \"part.h5\"\n[frequency]\nvalues = [8.75e9, 9e9]\n[[material]]\nregion = \"air\"\n"
       "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n[[port]]\nregion = \"port\"\nmode_solver = "
       "\"numeric\"\n"
       "[output]\nfields = false\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n"
@@ -107,6 +107,14 @@ TEST_F(FeIieeSymmetry, AQuarterOfAHornIsTheWhole) {
   EXPECT_GT(a["radiation"][0]["radiated_w"].get<double>(), 0.5);
   for (const char* name : {"radiated_w", "accepted_w", "directivity_dbi"})
     EXPECT_NEAR(a["radiation"][0][name].get<double>(), b["radiation"][0][name].get<double>(), 1e-5) << name;
+  // Bars at both frequencies: of the greatest field, the power, S and gain.
+  ASSERT_EQ(a["errors"].size(), b["errors"].size());
+  EXPECT_EQ(a["errors"].size(), 4U);
+  for (std::size_t i = 0; i < a["errors"].size(); ++i)
+    for (const auto& [key, value] : a["errors"][i].items())
+      if (value.is_number()) {
+        EXPECT_NEAR(value.get<double>() / b["errors"][i][key].get<double>(), 1, 1e-2) << key;
+      }
 }
 
 /// Dipoles beyond the planes and on one, and a current in the cells at the middle of a brick.

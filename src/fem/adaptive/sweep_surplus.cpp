@@ -264,12 +264,12 @@ class ByStars {
 
 /// Corrections by the form's diagonal at each frequency. @param test functions at an index of the frequencies
 Tested<Complex> by_diagonal(const NedelecSpace& space, const NextFunctions& next, const Kinds& kinds,
-                            const Model& model, const std::vector<double>& frequencies,
+                            const Model& model, const std::vector<char>& out,
+                            const std::vector<double>& frequencies,
                             const std::vector<SweepSurplus::Solution>& solutions,
                             const std::function<Surplus(std::size_t)>& test) {
   Tested<Complex> tested;
   const auto own = own_unknowns(space, next);
-  const auto out = functions_left_out(next, model, {});
   for (std::size_t k = 0; k < frequencies.size(); ++k) {
     const auto& x = solutions[k];
     const auto tied = tie(next, model, frequencies[k]);
@@ -285,8 +285,9 @@ Tested<Complex> by_diagonal(const NedelecSpace& space, const NextFunctions& next
 }  // namespace
 
 SweepSurplus::SweepSurplus(const NedelecSpace& space, const Model& model, std::vector<double> frequencies,
-                           const std::vector<Solution>& solutions) {
+                           const std::vector<Solution>& solutions, const std::vector<Index>& truncation) {
   const NextFunctions next(space, model);
+  const auto out = functions_left_out(next, model, truncation);
   by_stars_ = model.periodicity.empty() && next.level() == max_order;
   const Kinds kinds = kinds_of(next, tie(next, model, frequencies.front()));
   const auto take = [&](const auto& tested) {
@@ -294,12 +295,11 @@ SweepSurplus::SweepSurplus(const NedelecSpace& space, const Model& model, std::v
     shares_ = tested.shares, first_ = tested.first;
   };
   const auto take_by_diagonal = [&](const auto& test) {
-    take(by_diagonal(space, next, kinds, model, frequencies, solutions, test));
+    take(by_diagonal(space, next, kinds, model, out, frequencies, solutions, test));
   };
   const auto take_by_form = [&]<class T>(FormOfBand<T> form) {
     const auto own = own_unknowns(space, next);
-    if (by_stars_)
-      return take(ByStars<T>(next, kinds, own, functions_left_out(next, model, {}), form, solutions).tested);
+    if (by_stars_) return take(ByStars<T>(next, kinds, own, out, form, solutions).tested);
     take_by_diagonal([&](std::size_t k) { return by_form(form.at(k), own, solutions[k]); });
   };
   const auto materials = [&](std::size_t k) { return materials_at(model, *space.mesh, frequencies[k]); };

@@ -27,8 +27,9 @@ class SweepSurplus {
   using Solution = Eigen::Map<const Eigen::MatrixXcd>;  ///< [num_dofs, columns]
   /// Periodic cells must be their own dual problem (surplus.hpp).
   /// @param frequencies [Hz] ascending @param solutions of each, with the same columns
+  /// @param truncation as SurplusContext has it
   SweepSurplus(const NedelecSpace& space, const Model& model, std::vector<double> frequencies,
-               const std::vector<Solution>& solutions);
+               const std::vector<Solution>& solutions, const std::vector<Index>& truncation = {});
 
   /// Changes of x_iᵀ A x_j [columns, columns].
   struct Changes {

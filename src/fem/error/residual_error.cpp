@@ -84,28 +84,28 @@ std::size_t residual_bytes(const NedelecSpace& space, const Model& model, std::s
 std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
                                              const std::vector<DrivenSolution>& solved,
                                              const std::vector<DrivenSolution>& stated,
-                                             std::optional<Complex> reference, const ShapeVariant* shape) {
+                                             const ResidualContext& context) {
   std::vector<double> frequencies;
   std::vector<SweepSurplus::Solution> x;
   for (const auto& solution : solved) {
     frequencies.push_back(solution.frequency);
     x.emplace_back(solution.x.data(), system.space().num_dofs(), solution.scattering.s.rows());
   }
-  const SweepSurplus surplus(system.space(), system.model(), frequencies, x);
+  const SweepSurplus surplus(system.space(), system.model(), frequencies, x, context.truncation);
   const Missing missing = missing_of(system.space(), system.model(), surplus.by_stars());
   std::vector<ScatteringError> errors;
   for (const auto& at : stated) {
     const double f = at.frequency;
-    const StatedScattering as_stated(system, at, reference);
+    const StatedScattering as_stated(system, at, context.reference);
     const auto part = [&](const Eigen::MatrixXcd& change) -> Eigen::MatrixXcd {
-      return as_stated.change(at.scattering.s, change / form_of_scattering(f));
+      return as_stated.change(at.scattering.s, change / form_of_scattering(f, context.power));
     };
     const auto found = surplus.at(f);
     ScatteringError error{f, {}, bars_of(part(found.gradients), part(found.others), missing), {}};
     error.s = error.elements;
     const auto k = std::size_t(std::ranges::lower_bound(frequencies, f) - frequencies.begin());
     error.is_spread = k == frequencies.size() || frequencies[k] != f;
-    if (shape != nullptr && !error.is_spread) {
+    if (const auto* shape = context.shape; shape != nullptr && !error.is_spread) {
       const auto moved = SolvedForm(system.assembler(), x[k])
                              .difference({system.model(), f}, *system.space().mesh, shape->mesh);
       error.s += shape_safety / shape->share * part(moved).cwiseAbs();

@@ -53,13 +53,20 @@ inline std::size_t residual_bytes(const MaxwellSystem& system, std::size_t colum
   return residual_bytes(system.space(), system.model(), columns);
 }
 
+/// What solutions stand for beside their system.
+struct ResidualContext {
+  std::optional<Complex> reference{};   ///< [ohm] of S at ports that set none
+  const ShapeVariant* shape = nullptr;  ///< of the mesh; may be null
+  std::vector<Index> truncation{};      ///< as SurplusContext has it
+  double power = 1;                     ///< [W] incident power of x
+};
+
 /// Errors without those of impedances, at all reported frequencies; between full solutions only the error of
 /// the elements (adaptive/sweep_surplus.hpp), marked is_spread. @param solved with x, ascending in frequency,
 /// one or more @param stated reported modes and S, ascending
-/// @param shape of the mesh; may be null
 std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
                                              const std::vector<DrivenSolution>& solved,
                                              const std::vector<DrivenSolution>& stated,
-                                             std::optional<Complex> reference, const ShapeVariant* shape);
+                                             const ResidualContext& context);
 
 }  // namespace curlew::fem

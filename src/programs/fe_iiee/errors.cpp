@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Error bars of far fields, radar cross-sections, radiated powers and S of fe-iiee.
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
-#include "base/constants.hpp"
 #include "fem/error/residual_error.hpp"
 #include "programs/fe_iiee/job.hpp"
 #include "programs/fe_iiee/passes.hpp"
 #include "programs/fe_iiee/peaks.hpp"
 #include "programs/fem/check_sink.hpp"
-#include "programs/fem/port_passes.hpp"
+#include "programs/fem/port_errors.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
 #include "truncation/result_error.hpp"
@@ -43,42 +42,54 @@ class Errors : public programs::CheckSink<Solved> {
         case_(job.config()) {}
   void plan(const job::Plan&) override {
     if (!report_.is_off()) decide();
-    job_.plan_time(check_.price, double(report_.checks(frequencies_)), run_);
+    job_.plan_time(by_residuals_ ? fem::CheckPrice() : check_.price, double(report_.checks(frequencies_)),
+                   run_);
   }
-  /// At the middle one of the frequencies that are written, or at all of them.
+  /// From residuals at all frequencies that are written, when their factors are there; by a second solution
+  /// at the middle one or as [accuracy] asks.
   void add(std::size_t, double frequency, const Solved& s) override {
     const auto& written = case_.sweep.written;
+    if (by_residuals_) return add_peaks(frequency, s);
     const auto number = std::ranges::lower_bound(written, frequency) - written.begin();
     if (s.is_written) CheckSink::add(std::size_t(number), frequency, s);
   }
+  void close() override {
+    if (!has_port_residuals()) CheckSink::close();
+  }
+  /// Whether the report also has bars of S from residuals.
+  bool has_port_residuals() const { return by_residuals_ && case_.is_driven_by_ports(); }
+  results::ErrorReport& report() { return report_; }
+  const fem::ShapeVariant* shape() const { return CheckSink::shape(); }
 
  private:
-  void estimate(double, const Solved& s) override {
-    by_residuals_ ? estimate_by_residuals(s) : solve_again(s);
-  }
+  void estimate(double, const Solved& s) override { solve_again(s); }
   void decide();
   void solve_again(const Solved& s);
-  /// From the residuals in functions of the next order.
-  void estimate_by_residuals(const Solved& s);
-  Eigen::MatrixXd scattering_by_residuals(const Solved& s) const;
-  void peaks_by_residuals(const Solved& s, const Eigen::MatrixXd& scattering);
+  void add_peaks(double frequency, const Solved& s);
 
   TruncatedJob& job_;
   const TruncatedCase& case_;
+  std::set<double> done_;  // [Hz]
 };
 
+/// A second solution is for one frequency; in a sweep every one has its bars.
 void Errors::decide() {
   const auto& request = case_.accuracy;
-  const auto shape = fem::shape_variant(case_.mesh, case_.topology, case_.model);
+  auto shape = fem::shape_variant(case_.mesh, case_.topology, case_.model);
   const auto price = fem::price_of_check(case_.topology, case_.model.order, shape.has_value());
-  const auto& system = job_.system();
+  const auto& system = std::as_const(job_).system();
   const results::EstimateCost cost{
       price.unknowns, set_up_again * price.solutions, double(frequencies_),
       [&] { return programs::check_memory(price, system.nnz(), system.solver_info()); }, small_unknowns};
   const bool is_asked = request.estimate != results::Estimate::automatic || request.tolerance;
-  const bool is_cheap = cost.unknowns <= cost.small || cost.price <= cost.solutions;
-  by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty();
-  if (!by_residuals_ && report_.is_wanted(cost)) check_ = {shape, price};
+  const bool is_cheap =
+      case_.sweep.all().size() == 1 && (cost.unknowns <= cost.small || cost.price <= cost.solutions);
+  const auto columns =
+      job_.num_columns() * programs::PortResiduals::most_waiting(case_.sweep.fast.has_value());
+  by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty() &&
+                  fem::no_residual_error(system, shape ? &*shape : nullptr).empty() &&
+                  run::plan_optional(run_, {"error estimate", fem::residual_bytes(system, columns)});
+  if (by_residuals_ || report_.is_wanted(cost)) check_ = {std::move(shape), price};
 }
 
 /// The excitation of all ports is a sum of columns and not solved for; dual waves have no results.
@@ -108,47 +119,63 @@ void Errors::solve_again(const Solved& s) {
   results::add_scattering_bars(s.frequency, s.waves, bars, elements, report_);
 }
 
-void Errors::estimate_by_residuals(const Solved& s) {
-  Eigen::MatrixXd scattering;
-  if (case_.is_driven_by_ports()) {
-    scattering = scattering_by_residuals(s);
-    results::add_scattering_bars(s.frequency, s.waves, scattering, scattering, report_);
-  }
-  if (job_.problem().surfaces().planes.empty()) peaks_by_residuals(s, scattering);
-}
-
-/// S_ij + δ_ij is x_iᵀ A x_j / 4jωμ0 with fields of 1 W (fem/adaptive/surplus.hpp), of which a part of a
-/// symmetric body has its share.
-Eigen::MatrixXd Errors::scattering_by_residuals(const Solved& s) const {
-  const auto& system = std::as_const(job_).system();
-  programs::require_dual(system, programs::Target::scattering);
-  const auto count = s.waves.cols();
-  const Eigen::Map<const Eigen::MatrixXcd> x(s.result.x.data(), Eigen::Index(job_.num_dofs()), count);
-  const double scale = 8 * pi * s.frequency * vacuum_permeability * job_.share();
-  const auto found = fem::surplus_errors(system.space(), system.model(), s.frequency, x,
-                                         Eigen::MatrixXd::Constant(count, count, 1 / scale),
-                                         {std::as_const(job_).problem().surfaces().outer, {}});
-  return fem::bars_of_one_mesh(system, found, found.gradients / scale, found.others / scale);
-}
-
-/// Of waves, and of ports whose accepted power 1 - |S|² has the bar of |S|.
-void Errors::peaks_by_residuals(const Solved& s, const Eigen::MatrixXd& scattering) {
+/// Of waves, and of ports.
+void Errors::add_peaks(double frequency, const Solved& s) {
+  if (!case_.sweep.is_written(frequency) || s.result.x.empty() || !done_.insert(frequency).second) return;
   std::vector<std::size_t> columns;
   for (const std::size_t c : s.drive.shown)
     if (c < s.drive.num_solved() - case_.duals.added.size()) columns.push_back(c);
-  const auto errors = Peaks(job_, s, columns).errors();
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    auto error = errors[i];
-    if (const auto c = Eigen::Index(columns[i]); scattering.size() > 0)
-      error.power = 2 * std::abs(s.waves(c, c)) * scattering(c, c) / (1 - std::norm(s.waves(c, c)));
-    results::add_peak_bars(s.frequency, s.drive.labels[columns[i]], !case_.waves.empty(), error, report_);
-  }
+  const auto timer = run_.stage("error estimate");
+  report_.attempt([&] {
+    const auto errors = Peaks(job_, s, columns).errors(shape());
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      results::add_peak_bars(frequency, s.drive.labels[columns[i]], !case_.waves.empty(), errors[i], report_);
+  });
 }
+
+/// Bars of S and impedances at all frequencies from the residuals of the full solutions, which need no
+/// factors.
+class PortErrors : public job::SinkOf<Solved, TruncatedJob> {
+ public:
+  /// @param network closes before this, @param errors too: all are in one report
+  PortErrors(const TruncatedJob& job, const fem::PortNetwork& network, Errors& errors, run::Run& run)
+      : SinkOf(job, run), network_(network), errors_(errors) {}
+  bool computes() const override { return true; }
+  void plan(const job::Plan&) override {
+    if (errors_.has_port_residuals())
+      residuals_.emplace(job_.system(),
+                         fem::ResidualContext{.reference = case_.reference_impedance,
+                                              .shape = errors_.shape(),
+                                              .truncation = job_.problem().surfaces().outer,
+                                              .power = job_.share()},
+                         case_.sweep.fast.has_value(), errors_.report(), run_);
+  }
+  void add(std::size_t, double frequency, const Solved& s) override {
+    if (s.is_solved) solved_.push_back(frequency);
+    if (residuals_ && !s.result.x.empty() && residuals_->wants(frequency))
+      residuals_->add(job_.ports_with_fields(s));
+  }
+  void close() override {
+    if (residuals_)
+      programs::state_port_errors({job_.system(), case_.reference_impedance, {}, residuals_->bars(network_)},
+                                  network_, job_.model_error(), solved_, errors_.report(), run_);
+  }
+
+ private:
+  const fem::PortNetwork& network_;
+  Errors& errors_;
+  std::optional<programs::PortResiduals> residuals_;
+  std::vector<double> solved_;  // [Hz]
+};
 
 }  // namespace
 
-std::unique_ptr<job::Sink<Solved>> error_sink(TruncatedJob& job, run::Run& run) {
-  return std::make_unique<Errors>(job, run);
+void add_error_sinks(TruncatedJob& job, const fem::PortNetwork* network, job::Sinks<Solved>& sinks,
+                     run::Run& run) {
+  auto errors = std::make_unique<Errors>(job, run);
+  auto of_ports = network ? std::make_unique<PortErrors>(job, *network, *errors, run) : nullptr;
+  sinks.push_back(std::move(errors));
+  if (of_ports) sinks.push_back(std::move(of_ports));
 }
 
 }  // namespace curlew::fe_iiee

@@ -87,7 +87,7 @@ void TruncatedJob::plan_time(const fem::CheckPrice& check, double checks, run::R
   // Found from the cases of tests/scripts/time_test.py.
   constexpr double iterations = 8;
   constexpr double radiation_flops = 500;  // a pair of points and column, at the speed of dense products
-  const auto columns = double(drive_at(case_.sweep.frequencies.front()).num_solved());
+  const auto columns = double(num_columns());
   const auto steps = double(case_.sweep.all().size());
   const double pairs = double(problem_.inner_points().size()) * double(problem_.num_observers());
   programs::plan_fem_seconds(
@@ -281,7 +281,7 @@ void TruncatedJob::sweep_adaptively(job::Delivery<Solved>& delivery) {
     if (!s.is_written) s.result.x = {}, s.result.inner = {}, s.result.outer = {};
     return ports;
   };
-  programs::sweep_adaptively(
+  model_error_ = programs::sweep_adaptively(
       *this, case_.sweep, sweep, take,
       [](fem::DrivenSolution ports) {
         return Solved{{.is_written = false}, ports.frequency, {}, {}, std::move(ports)};

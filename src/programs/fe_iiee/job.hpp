@@ -82,6 +82,11 @@ class TruncatedJob : public job::Problem<Solved> {
   /// Computes S at all frequencies from a few solutions, then solves each frequency whose fields are written.
   void sweep_adaptively(job::Delivery<Solved>& delivery);
 
+  /// Estimated error of S between the full solutions of an adaptive sweep.
+  double model_error() const { return model_error_; }
+  /// Right-hand sides that are solved for at a frequency.
+  std::size_t num_columns() const { return drive_at(case_.sweep.frequencies.front()).num_solved(); }
+
   /// S with the fields of the modes.
   fem::DrivenSolution ports_with_fields(const Solved& s) const;
   /// The currents of one right-hand side.
@@ -104,6 +109,7 @@ class TruncatedJob : public job::Problem<Solved> {
   TruncatedProblem problem_;
   programs::CombinedExcitation combined_;
   const run::FrequencySweep* kept_ = nullptr;
+  double model_error_ = 0;
 };
 
 /// Incident field of the waves of a right-hand side; null without waves.
@@ -115,7 +121,9 @@ fem::IncidentField negative(fem::IncidentField field);
 job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<programs::Parameter> parameters,
                                    run::Run& run);
 std::unique_ptr<job::Sink<Solved>> near_field_sink(const TruncatedJob& job, run::Run& run);
-std::unique_ptr<job::Sink<Solved>> error_sink(TruncatedJob& job, run::Run& run);
+/// @param network of the ports, null: none; a sink before these closes it
+void add_error_sinks(TruncatedJob& job, const fem::PortNetwork* network, job::Sinks<Solved>& sinks,
+                     run::Run& run);
 std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job,
                                                    std::vector<programs::Parameter> parameters,
                                                    run::Run& run);

@@ -21,20 +21,6 @@ namespace {
 using programs::Pass;
 using programs::Target;
 
-/// Adds the cells' contributions. @param weights of each column @returns bars of x_jᵀ A x_j
-Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const Eigen::VectorXd& weights,
-                           Pass& pass) {
-  const auto& system = job.system();
-  const Eigen::Map<const Eigen::MatrixXcd> x(solved.result.x.data(), Eigen::Index(job.num_dofs()),
-                                             weights.size());
-  const auto found = fem::surplus_errors(system.space(), system.model(), solved.frequency, x,
-                                         weights.asDiagonal(), {job.problem().surfaces().outer, {}});
-  programs::add_shares(found, system.space(), system.model(), pass);
-  Eigen::VectorXd bars(weights.size());
-  for (Eigen::Index j = 0; j < bars.size(); ++j) bars[j] = found.bar(j, j);
-  return bars;
-}
-
 /// The greatest cross-section of each wave in the directions asked for, relative.
 void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
   std::vector<std::size_t> waves(job.config().waves.size());
@@ -48,24 +34,21 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
                                4 * pi * peaks.square(i), peaks.bar(i, bar), 4 * pi * peaks.least_square()});
 }
 
-/// The greatest gain of each excited port in the requested directions, relative. Errors by cell: as of S_ii.
-void add_gains(const TruncatedJob& job, const Solved& solved, Pass& pass) {
-  const auto& directions = job.config().far_field.directions;
-  const auto outside = job.problem().exterior(solved.frequency);
+/// The greatest gain of each excited port in the requested directions, relative.
+void add_gains(TruncatedJob& job, const Solved& solved, Pass& pass) {
+  const Peaks peaks(job, solved, solved.drive.shown);
+  const auto found = peaks.test(peaks.weights());
+  programs::add_shares(found, job.system().space(), job.system().model(), pass);
+  const double impedance = job.problem().exterior(solved.frequency).impedance;
   const auto radiated = fields::radiated_power(job.problem().inner_points(), solved.result.inner);
-  Eigen::VectorXd weights = Eigen::VectorXd::Zero(Eigen::Index(solved.drive.excitations.size()));
-  for (const std::size_t c : solved.drive.shown) {
-    const auto far = job.far_field(solved, c, directions, outside);
-    const auto budget = job.feed_power(solved, c, radiated[c]).budget;
-    double greatest = 0;
-    for (std::size_t d = 0; d < directions.size(); ++d)
-      greatest = std::max(
-          greatest, fields::directivity(far.e_theta[d], far.e_phi[d], budget.accepted, outside.impedance));
-    pass.quantities.push_back(
-        {fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * solved.frequency), greatest, std::nullopt});
-    weights[Eigen::Index(c)] = 1;
+  for (std::size_t i = 0; i < peaks.size(); ++i) {
+    const std::size_t c = solved.drive.shown[i];
+    const double accepted = job.feed_power(solved, c, radiated[c]).budget.accepted;
+    pass.quantities.push_back({fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * solved.frequency),
+                               fields::directivity(std::sqrt(peaks.square(i)), 0, accepted, impedance),
+                               fem::surplus_bar(peaks.change_of_gain(i, found.gradients),
+                                                peaks.change_of_gain(i, found.others), found.missing())});
   }
-  add_shares(job, solved, weights, pass);
 }
 
 }  // namespace

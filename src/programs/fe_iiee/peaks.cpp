@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "base/constants.hpp"
-#include "fem/error/residual_error.hpp"
-#include "fem/error/shape_variant.hpp"
 #include "fem/sensitivity/solved_form.hpp"
+#include "truncation/symmetric_parts.hpp"
 
 namespace curlew::fe_iiee {
 
@@ -16,6 +15,7 @@ Peaks::Peaks(TruncatedJob& job, const Solved& solved, std::vector<std::size_t> c
       frequency_(solved.frequency),
       outside_(job.problem().exterior(solved.frequency)),
       columns_(std::move(columns)),
+      scattering_(solved.ports.scattering.s),
       x_(solved.result.x) {
   const auto& c = job.config();
   const bool has_waves = !c.waves.empty(), is_own = has_waves && c.far_field.monostatic;
@@ -30,21 +30,27 @@ Peaks::Peaks(TruncatedJob& job, const Solved& solved, std::vector<std::size_t> c
       if (const Peak at{directions[d], far.e_theta[d], far.e_phi[d]}; d == 0 || at.square() > peak.square())
         peak = at;
     peaks_.push_back(peak);
-    const double square = std::max(peak.square(), has_waves ? least_square() : 1e-300),
-                 scale = 2 * mu_r / (4 * pi) / square;
-    if (is_own) {
-      parts_.push_back({{Eigen::Index(column), scale * std::sqrt(square)}});
-      continue;
-    }
-    const auto row = own + Eigen::Index(duals.size());
-    parts_.push_back({{row, scale * std::abs(peak.theta)}, {row + 1, scale * std::abs(peak.phi)}});
-    for (const double polarization : {0.0, pi / 2})
-      duals.push_back(
-          {{green::arriving_wave(peak.direction.theta, peak.direction.phi, polarization, outside_.k)}});
+    const double size = std::sqrt(std::max(peak.square(), has_waves ? least_square() : 1e-300));
+    parts_.push_back({is_own ? Eigen::Index(column) : own + Eigen::Index(duals.size()),
+                      2 * mu_r / (4 * pi) / size / job.share()});
+    if (!is_own)
+      duals.push_back({truncation::symmetric_part(dual_wave(peak), job.problem().surfaces().planes)});
   }
   if (duals.empty()) return;
   const auto more = job.problem().solve(frequency_, duals).x;
   x_.insert(x_.end(), more.begin(), more.end());
+}
+
+/// The wave of 1 V/m that arrives from a peak with its polarisation, conjugated.
+green::PlaneWave Peaks::dual_wave(const Peak& peak) const {
+  const auto by = [&](double polarization) {
+    return green::arriving_wave(peak.direction.theta, peak.direction.phi, polarization, outside_.k);
+  };
+  auto wave = by(0);
+  if (const double size = std::sqrt(peak.square()); size > 0)
+    wave.amplitude =
+        std::conj(peak.theta) / size * wave.amplitude + std::conj(peak.phi) / size * by(pi / 2).amplitude;
+  return wave;
 }
 
 double Peaks::least_square() const {
@@ -58,8 +64,13 @@ Eigen::Map<const Eigen::MatrixXcd> Peaks::x() const {
 
 Eigen::MatrixXd Peaks::weights() const {
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(x().cols(), x().cols());
-  for (std::size_t i = 0; i < size(); ++i)
-    for (const auto& [row, weight] : parts_[i]) all(row, Eigen::Index(columns_[i])) += weight;
+  for (std::size_t i = 0; i < size(); ++i) {
+    all(parts_[i].row, Eigen::Index(columns_[i])) += parts_[i].weight;
+    if (has_ports())
+      each_mode(i, true, [&](Eigen::Index m, Eigen::Index c) {
+        all(m, c) += 2 * std::abs(scattering_(m, c) / form_of_s()) / left_by(i, true);
+      });
+  }
   return all;
 }
 
@@ -69,25 +80,58 @@ fem::SurplusErrors Peaks::test(const Eigen::MatrixXd& weights) const {
                              {job_.problem().surfaces().outer, {}});
 }
 
-std::vector<fields::PatternError> Peaks::errors() const {
+double Peaks::left_by(std::size_t i, bool own_port) const {
+  double left = 1;
+  each_mode(i, own_port, [&](Eigen::Index m, Eigen::Index c) { left -= std::norm(scattering_(m, c)); });
+  return left;
+}
+
+double Peaks::change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const {
+  double change = bar(i, forms).real();
+  each_mode(i, true, [&](Eigen::Index m, Eigen::Index c) {
+    change += 2 * std::real(std::conj(scattering_(m, c)) * forms(m, c) / form_of_s()) / left_by(i, true);
+  });
+  return change;
+}
+
+double Peaks::bar_of_power(std::size_t i, const Eigen::MatrixXd& bars) const {
+  double sum = 0;
+  each_mode(i, false, [&](Eigen::Index m, Eigen::Index c) {
+    const double of_s = bars(m, c) / std::abs(form_of_s());
+    sum += of_s * (2 * std::abs(scattering_(m, c)) + of_s);
+  });
+  return sum / left_by(i, false);
+}
+
+std::vector<fields::PatternError> Peaks::errors(const fem::ShapeVariant* shape) const {
   const auto& system = std::as_const(job_).system();
   const auto found = test(Eigen::MatrixXd::Zero(x().cols(), x().cols()));
-  const Eigen::MatrixXd bars = fem::bars_of_one_mesh(system, found, found.gradients, found.others);
-  const auto& mesh = job_.config().mesh;
-  Eigen::MatrixXd facets = Eigen::MatrixXd::Zero(bars.rows(), bars.cols());
-  if (const auto shape = fem::shape_variant(mesh, job_.config().topology, system.model()))
-    facets = fem::shape_safety / shape->share *
-             fem::SolvedForm(system.assembler(), x())
-                 .difference({system.model(), frequency_}, mesh, shape->mesh)
-                 .cwiseAbs();
+  const auto missing = fem::missing_of_one_mesh(system.space(), system.model(), found);
+  Eigen::MatrixXcd moved = Eigen::MatrixXcd::Zero(x().cols(), x().cols());
+  if (shape != nullptr)
+    moved = fem::shape_safety / shape->share *
+            fem::SolvedForm(system.assembler(), x())
+                .difference({system.model(), frequency_}, job_.config().mesh, shape->mesh);
+  const auto of_elements = [&](Complex gradients, Complex others) {
+    return fem::surplus_bar(gradients, others, missing);
+  };
+  const Eigen::MatrixXd bars =
+      found.gradients
+          .binaryExpr(found.others, [&](Complex g, Complex o) { return Complex(of_elements(g, o)); })
+          .real() +
+      moved.cwiseAbs();
   std::vector<fields::PatternError> errors;
   for (std::size_t i = 0; i < size(); ++i) {
-    const double size = std::sqrt(square(i)), by_elements = 0.5 * bar(i, bars),
-                 by_facets = 0.5 * bar(i, facets);
+    const double size = std::sqrt(square(i)), by_facets = 0.5 * std::abs(bar(i, moved)),
+                 by_elements = 0.5 * of_elements(bar(i, found.gradients), bar(i, found.others));
     errors.push_back({.field = {size * (by_elements + by_facets)},
                       .strength = {size},
                       .order = by_elements,
                       .shape = by_facets});
+    if (!has_ports()) continue;
+    errors.back().power = bar_of_power(i, bars);
+    errors.back().gain = of_elements(change_of_gain(i, found.gradients), change_of_gain(i, found.others)) +
+                         std::abs(change_of_gain(i, moved));
   }
   return errors;
 }

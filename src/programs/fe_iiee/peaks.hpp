@@ -4,12 +4,14 @@
 //
 // The amplitude F [V] of a far field in a direction and polarisation changes by mu_r rᵀ C⁻¹ r / 4π, one
 // residual that of the wave arriving from there: the dual problem, by reciprocity
-// (programs/fem/open_passes.hpp). Towards a wave it is the wave's own solution. Source: Monk and Suli (1998),
-// SIAM J. Numer. Anal. 36(1).
+// (programs/fem/open_passes.hpp). With the polarisation F*/|F| it gives the change of |F|. Of a part of a
+// symmetric body it is the part of that wave with its symmetry. Towards a wave it is the wave's own solution.
+// Source: Monk and Suli (1998), SIAM J. Numer. Anal. 36(1).
 
 #include <vector>
 
 #include "fem/adaptive/surplus.hpp"
+#include "fem/error/residual_error.hpp"
 #include "programs/fe_iiee/job.hpp"
 
 namespace curlew::fe_iiee {
@@ -17,7 +19,7 @@ namespace curlew::fe_iiee {
 /// Of some columns of a solution, in their directions.
 class Peaks {
  public:
-  /// Solves for the two waves that arrive from each peak, with the factors that are there; towards the waves,
+  /// Solves for the wave that arrives from each peak, with the factors that are there; towards the waves,
   /// with [output] monostatic, for none.
   Peaks(TruncatedJob& job, const Solved& solved, std::vector<std::size_t> columns);
 
@@ -27,18 +29,20 @@ class Peaks {
   /// A square that rounding leaves of fields of 1 V/m.
   double least_square() const;
 
-  /// What |change of x_iᵀ A x_j| weighs in the relative changes of |F|² [columns and dual waves, squared].
+  /// What |change of x_iᵀ A x_j| weighs in the relative changes of |F|² and of the accepted power [columns
+  /// and dual waves, squared].
   Eigen::MatrixXd weights() const;
   fem::SurplusErrors test(const Eigen::MatrixXd& weights) const;
-  /// Bar of the relative change of |F|². @param bars of x_iᵀ A x_j
+  /// The relative change of |F|², or its bar. @param bars changes of x_iᵀ A x_j, or their bars
   template <class Bars>
-  double bar(std::size_t i, const Bars& bars) const {
-    double sum = 0;
-    for (const auto& [row, weight] : parts_[i]) sum += weight * bars(row, Eigen::Index(columns_[i]));
-    return sum;
+  auto bar(std::size_t i, const Bars& bars) const {
+    return parts_[i].weight * bars(parts_[i].row, Eigen::Index(columns_[i]));
   }
-  /// Of a solution on one mesh, with what its facets are away from the surface.
-  std::vector<fields::PatternError> errors() const;
+  /// Relative, of |F|² over the accepted power: what changes field and power alike cancels. @param forms
+  /// changes of x_iᵀ A x_j
+  double change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const;
+  /// Of a solution on one mesh. @param shape of the mesh; may be null
+  std::vector<fields::PatternError> errors(const fem::ShapeVariant* shape) const;
 
  private:
   struct Peak {
@@ -50,15 +54,32 @@ class Peaks {
     Eigen::Index row;
     double weight;
   };
+  green::PlaneWave dual_wave(const Peak& peak) const;
+  bool has_ports() const { return scattering_.size() > 0; }
+  /// 4jωμ0 times the incident power (fem/adaptive/surplus.hpp).
+  Complex form_of_s() const { return fem::form_of_scattering(frequency_, job_.share()); }
+  /// Calls visit(mode, column) for modes of the driven port, or of all.
+  template <class Visit>
+  void each_mode(std::size_t i, bool own_port, const Visit& visit) const {
+    const auto& modes = std::as_const(job_).system().modes();
+    for (std::size_t m = 0; m < modes.size(); ++m)
+      if (!own_port || modes[m].port == modes[columns_[i]].port)
+        visit(Eigen::Index(m), Eigen::Index(columns_[i]));
+  }
+  /// Share of 1 W that does not leave through these modes.
+  double left_by(std::size_t i, bool own_port) const;
+  /// Relative, of what leaves through no port. @param bars of x_iᵀ A x_j
+  double bar_of_power(std::size_t i, const Eigen::MatrixXd& bars) const;
   Eigen::Map<const Eigen::MatrixXcd> x() const;
 
   TruncatedJob& job_;
   double frequency_;
   fields::Exterior outside_;
   std::vector<std::size_t> columns_;
+  Eigen::MatrixXcd scattering_;  // of modes; empty for waves
   std::vector<Peak> peaks_;
-  std::vector<std::vector<Part>> parts_;  // of each peak, rows of its dual problems
-  std::vector<Complex> x_;                // of all columns, then of the dual waves
+  std::vector<Part> parts_;  // of each peak, the row of its dual problem
+  std::vector<Complex> x_;   // of all columns, then of the dual waves
 };
 
 }  // namespace curlew::fe_iiee

@@ -204,6 +204,7 @@ class Network : public TruncatedSink {
   Network(const TruncatedJob& job, run::Run& run)
       : TruncatedSink(job, run),
         network_(job.system().ports(), job.system().modes(), case_.reference_impedance) {}
+  const fem::PortNetwork& network() const { return network_; }
   void add(std::size_t, double frequency, const Solved& s) override {
     if (s.is_stated) network_.add(frequency, s.ports.modes, s.ports.scattering.s);
   }
@@ -233,8 +234,13 @@ job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<programs::Para
   sinks.push_back(std::make_unique<Fields>(job, run));
   if (!c.near_fields.empty()) sinks.push_back(near_field_sink(job, run));
   if (!parameters.empty()) sinks.push_back(derivative_sink(job, std::move(parameters), run));
-  if (c.is_driven_by_ports()) sinks.push_back(std::make_unique<Network>(job, run));
-  sinks.push_back(error_sink(job, run));
+  const fem::PortNetwork* network = nullptr;
+  if (c.is_driven_by_ports()) {
+    auto of_ports = std::make_unique<Network>(job, run);
+    network = &of_ports->network();
+    sinks.push_back(std::move(of_ports));
+  }
+  add_error_sinks(job, network, sinks, run);
   return sinks;
 }
 

@@ -97,18 +97,18 @@ class PortChecks : public DrivenSink {
   }
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     if (step.is_solved) solved_.push_back(frequency);
-    const auto& solution = step.solution;
-    if (!by_residuals_ || solution.x.empty() || tested_.count(frequency) > 0) return;
-    tested_.insert(frequency);
-    waiting_.push_back(solution);
-    if (waiting_.size() >= most_waiting()) estimate(waiting_);
+    if (residuals_ && !step.solution.x.empty() && residuals_->wants(frequency))
+      residuals_->add(step.solution);
   }
   void close() override {
     state_stages(job_.problem().stages(), run_);
-    if (!waiting_.empty()) estimate(residual_bars_.empty() ? stated() : waiting_);
-    state_port_errors({case_.mesh, case_.topology, job_.problem(), case_.options, case_.reference_impedance,
-                       case_.frequencies, check_, by_residuals_ ? residual_bars_ : case_.bars,
-                       by_residuals_ ? "" : " of the last pass"},
+    const auto solve_again = [&](const auto& reported, const auto& state) {
+      return fem::scattering_errors(case_.mesh, case_.topology, job_.problem().model(), case_.options,
+                                    shape(check_.shape), case_.frequencies, reported, state);
+    };
+    state_port_errors({job_.problem(), case_.reference_impedance, check_,
+                       residuals_ ? residuals_->bars(network_) : case_.bars,
+                       residuals_ ? "" : " of the last pass", solve_again},
                       network_, job_.model_error(), solved_, report_, run_);
     check_network(network_, job_.problem().has_symmetric_scattering(), job_.problem().model().is_lossless(),
                   run_);
@@ -123,7 +123,7 @@ class PortChecks : public DrivenSink {
     shape_ = fem::shape_variant(case_.mesh, case_.topology, model);
     const bool is_fast = case_.request.fast.has_value();
     const bool has_residuals = (is_fast ? report_.is_free() : report_.is_automatic()) &&
-                               fem::no_residual_error(job_.problem(), shape()).empty();
+                               fem::no_residual_error(job_.problem(), shape(shape_)).empty();
     const auto price = fem::price_of_check(case_.topology, model.order, shape_.has_value());
     if (!has_residuals || !is_fast || is_cheap_everywhere(price))
       check_ = plan_check(shape_, price,
@@ -133,50 +133,28 @@ class PortChecks : public DrivenSink {
                            .has_residuals = has_residuals},
                           report_);
     if (check_.is_wanted() || !has_residuals) return;
-    const auto solutions = std::min(std::size_t(job_.expected_solutions()), most_waiting());
-    by_residuals_ = run::plan_optional(
-        run_,
-        {"error estimate", fem::residual_bytes(job_.problem(), solutions * job_.problem().modes().size())});
+    const auto solutions =
+        std::min(std::size_t(job_.expected_solutions()), PortResiduals::most_waiting(is_fast));
+    if (run::plan_optional(run_,
+                           {"error estimate",
+                            fem::residual_bytes(job_.problem(), solutions * job_.problem().modes().size())}))
+      residuals_.emplace(job_.problem(),
+                         fem::ResidualContext{.reference = case_.reference_impedance, .shape = shape(shape_)},
+                         is_fast, report_, run_);
   }
   bool is_cheap_everywhere(const fem::CheckPrice& price) const {
     const auto all = case_.frequencies.size();
     return estimated_frequencies({{}, price}, all, job_.expected_solutions(), report_) == all;
   }
-  /// Number of solutions whose residuals are solved for together; interpolation in an adaptive sweep needs
-  /// all.
-  std::size_t most_waiting() const {
-    return case_.request.fast ? std::size_t(fem::FastSweepOptions().max_solutions) : 8;
+  static const fem::ShapeVariant* shape(const std::optional<fem::ShapeVariant>& of) {
+    return of ? &*of : nullptr;
   }
-  /// Modes and S at all frequencies.
-  std::vector<fem::DrivenSolution> stated() const {
-    std::vector<fem::DrivenSolution> stated;
-    for (const auto& point : network_.points()) {
-      fem::DrivenSolution solution;
-      solution.frequency = point.solved_at, solution.modes = point.modes, solution.scattering.s = point.modal;
-      stated.push_back(std::move(solution));
-    }
-    return stated;
-  }
-  void estimate(const std::vector<fem::DrivenSolution>& stated) {
-    const auto timer = run_.stage("error estimate");
-    std::ranges::sort(waiting_, {}, &fem::DrivenSolution::frequency);
-    report_.attempt([&] {
-      for (auto& error :
-           fem::residual_errors(job_.problem(), waiting_, stated, case_.reference_impedance, shape()))
-        residual_bars_.push_back(std::move(error));
-    });
-    waiting_.clear();
-  }
-  const fem::ShapeVariant* shape() const { return shape_ ? &*shape_ : nullptr; }
 
   const fem::PortNetwork& network_;
   results::ErrorReport report_;
   PlannedCheck check_;
   std::optional<fem::ShapeVariant> shape_;
-  bool by_residuals_ = false;
-  std::set<double> tested_;                   // [Hz] frequencies
-  std::vector<fem::DrivenSolution> waiting_;  // for their residuals
-  std::vector<fem::ScatteringError> residual_bars_;
+  std::optional<PortResiduals> residuals_;
   std::vector<double> solved_;  // [Hz]
 };
 

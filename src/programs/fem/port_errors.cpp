@@ -69,7 +69,39 @@ std::vector<double> solved_frequencies(const fem::PortNetwork& network) {
   return frequencies;
 }
 
+/// Modes and S at all frequencies.
+std::vector<fem::DrivenSolution> stated_by(const fem::PortNetwork& network) {
+  std::vector<fem::DrivenSolution> stated;
+  for (const auto& point : network.points()) {
+    fem::DrivenSolution solution;
+    solution.frequency = point.solved_at, solution.modes = point.modes, solution.scattering.s = point.modal;
+    stated.push_back(std::move(solution));
+  }
+  return stated;
+}
+
 }  // namespace
+
+void PortResiduals::add(fem::DrivenSolution solution) {
+  tested_.insert(solution.frequency);
+  waiting_.push_back(std::move(solution));
+  if (waiting_.size() >= most_) estimate(waiting_);
+}
+
+const std::vector<fem::ScatteringError>& PortResiduals::bars(const fem::PortNetwork& network) {
+  if (!waiting_.empty()) estimate(bars_.empty() ? stated_by(network) : waiting_);
+  return bars_;
+}
+
+void PortResiduals::estimate(const std::vector<fem::DrivenSolution>& stated) {
+  const auto timer = run_.stage("error estimate");
+  std::ranges::sort(waiting_, {}, &fem::DrivenSolution::frequency);
+  report_.attempt([&] {
+    for (auto& error : fem::residual_errors(system_, waiting_, stated, context_))
+      bars_.push_back(std::move(error));
+  });
+  waiting_.clear();
+}
 
 std::size_t estimated_frequencies(const PlannedCheck& check, std::size_t frequencies, double solutions,
                                   const results::ErrorReport& report) {
@@ -89,10 +121,8 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
   if (report.is_off()) return;
   const bool by_residuals = !check.by_residuals.empty();
   if ((!check.planned.is_wanted() && !by_residuals) || network.points().empty()) return report.close("");
-  const auto& model = check.problem.model();
-  const auto& shape = check.planned.shape;
   const auto stated = [&](const fem::DrivenSolution& solution) {
-    fem::PortNetwork again(check.problem.ports(), check.problem.modes(), check.reference_impedance);
+    fem::PortNetwork again(check.system.ports(), check.system.modes(), check.reference_impedance);
     again.add(solution.frequency, solution.modes, solution.scattering.s);
     return state(again, again.points().front());
   };
@@ -109,8 +139,7 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
     for (const std::size_t i : chosen) reported.push_back({points[i].solved_at, state(network, points[i])});
     const auto solve_again = [&] {
       const auto timer = run.stage("error estimate");
-      return fem::scattering_errors(check.mesh, check.topology, model, check.options,
-                                    shape ? &*shape : nullptr, check.frequencies, reported, stated);
+      return check.solve_again(reported, stated);
     };
     const auto frequencies = solved_frequencies(network);
     auto errors = by_residuals ? spread_residual_errors(check.by_residuals, frequencies, steepness)
@@ -139,7 +168,7 @@ void state_port_errors(const PortCheck& check, const fem::PortNetwork& network, 
                   : chosen.size() == 1
                       ? ", at the frequency where S changes fastest"
                       : fmt::format(", at the {} frequencies where S changes fastest", chosen.size());
-  report.close(fem::describe_check(model.order, shape.has_value()) + at);
+  report.close(fem::describe_check(check.system.model().order, check.planned.shape.has_value()) + at);
 }
 
 }  // namespace curlew::programs

@@ -2,30 +2,67 @@
 #pragma once
 // Error bars of S-parameters and input impedances of a driven problem in finite elements.
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "fem/driven/adaptive_sweep.hpp"
 #include "fem/driven/driven_problem.hpp"
 #include "fem/driven/port_network.hpp"
-#include "fem/error/scattering_error.hpp"
+#include "fem/error/residual_error.hpp"
 #include "programs/fem/planned_check.hpp"
 
 namespace curlew::programs {
 
 /// The solved problem. The references outlive the call.
 struct PortCheck {
-  const mesh::Mesh& mesh;
-  const mesh::Topology& topology;
-  const fem::DrivenProblem& problem;
-  const fem::DrivenOptions& options;
+  const fem::MaxwellSystem& system;
   std::optional<Complex> reference_impedance;  ///< [ohm] of S at ports that set none
-  const std::vector<double>& frequencies;      ///< [Hz] of the sweep, ascending
   const PlannedCheck& planned;
   /// Error bars from residuals, ascending in frequency; between full solutions those of the discretisation
-  /// only. Empty: estimated here by a second solution.
+  /// only. Empty: estimated by a second solution.
   const std::vector<fem::ScatteringError>& by_residuals;
-  std::string of_what;  ///< words that follow in messages
+  std::string of_what{};  ///< words that follow in messages
+  /// Errors of reported values by a second solution, where that is planned.
+  std::function<std::vector<fem::ScatteringError>(const std::vector<fem::Reported>&, const fem::StatePorts&)>
+      solve_again{};
+};
+
+/// The full solutions of a run as they come, whose residuals give error bars of S.
+class PortResiduals {
+ public:
+  /// Solutions whose residuals are solved for together; interpolation over a band needs all.
+  static std::size_t most_waiting(bool is_interpolated) {
+    return is_interpolated ? std::size_t(fem::FastSweepOptions().max_solutions) : 8;
+  }
+  /// @note all that is referred to outlives this object
+  PortResiduals(const fem::MaxwellSystem& system, fem::ResidualContext context, bool is_interpolated,
+                results::ErrorReport& report, run::Run& run)
+      : system_(system),
+        context_(std::move(context)),
+        most_(most_waiting(is_interpolated)),
+        report_(report),
+        run_(run) {}
+  /// Whether a solution at this frequency [Hz] is not there yet.
+  bool wants(double frequency) const { return tested_.count(frequency) == 0; }
+  /// @param solution with x
+  void add(fem::DrivenSolution solution);
+  /// Bars of all points of the network where all solutions waited, else of the solutions.
+  const std::vector<fem::ScatteringError>& bars(const fem::PortNetwork& network);
+
+ private:
+  void estimate(const std::vector<fem::DrivenSolution>& stated);
+
+  const fem::MaxwellSystem& system_;
+  fem::ResidualContext context_;
+  std::size_t most_;
+  results::ErrorReport& report_;
+  run::Run& run_;
+  std::set<double> tested_;  // [Hz]
+  std::vector<fem::DrivenSolution> waiting_;
+  std::vector<fem::ScatteringError> bars_;
 };
 
 /// Number of frequencies with an estimate: all if requested or cheap, else as many as cost no more than the
