@@ -36,11 +36,11 @@ std::vector<CaseName> room_names() {
 
 std::vector<CaseName> ngim_names() {
   std::vector<CaseName> names{{"near", on_gpu},
-                              {"stages", on_gpu},
+                              {"stages"},
                               {"high stages", on_gpu},
                               {"vectors", on_gpu},
                               {"low"},
-                              {"largest"},
+                              {"largest", on_gpu},
                               {"accuracy"},
                               {"surface"},
                               {"high"},
@@ -48,6 +48,7 @@ std::vector<CaseName> ngim_names() {
                               {"mixed"},
                               {"peers"},
                               {"direct"},
+                              {"memory"},
                               {"gpus", on_gpu},
                               {"gpus 64 M high", on_gpu},
                               {"errors"}};

@@ -61,7 +61,9 @@ int main(int argc, char** argv) {
   app.add_option("BENCHMARK", name, "what to measure")->required()->check(CLI::IsMember(names));
   app.add_option("--case", options.case_name, "one case of the benchmark, by its name below");
   app.add_option("--matrix", options.matrix, "system.h5 or .mtx to measure instead (spmv, krylov)");
-  app.add_option("--size", options.size, "unknowns (lu); edges per wavelength (austin, default 10)")
+  app.add_option(
+         "--size", options.size,
+         "unknowns (lu); edges per wavelength (austin, default 10); highest level (ngim --case stages)")
       ->check(CLI::Range(1L, 1000000L));
   app.add_option("--device-memory", options.device_memory, "GiB of GPU memory to use at most (lu)")
       ->check(CLI::Range(1e-3, 1e6));

@@ -6,191 +6,33 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
+#include <tuple>
 
+#include "base/bytes.hpp"
 #include "base/constants.hpp"
 #include "base/threads.hpp"
 #include "base/timer.hpp"
 #include "bench/ngim_cases.hpp"
 #include "curlew/build.hpp"
 #include "ngim/direct_sum.hpp"
-#include "ngim/plan.hpp"
-#include "ngim/scheme.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "base/cuda.hpp"
 #include "ngim/device_solver.hpp"
 #endif
 
 namespace curlew::bench {
-
-std::vector<Vec3<double>> make_points(const std::string& shape, Offset n) {
-  std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> u(0, 1);
-  std::normal_distribution<double> normal;
-  std::vector<Vec3<double>> points(n);
-  for (Offset i = 0; i < n; ++i) {
-    if (shape == "sphere")
-      points[i] = 0.5 * normalized(Vec3<double>{normal(random), normal(random), normal(random)});
-    else if (shape == "inverse T")
-      points[i] =
-          i % 2 ? Vec3<double>{u(random), u(random) * 0.3, 0} : Vec3<double>{0.5, u(random) * 0.3, u(random)};
-    else
-      points[i] = {u(random), u(random), u(random)};
-  }
-  return points;
-}
-
-std::vector<Complex> make_charges(Offset n) {
-  std::mt19937_64 random(2);
-  std::uniform_real_distribution<double> u(-0.5, 0.5);
-  std::vector<Complex> charges(n);
-  for (Complex& q : charges) q = {u(random), u(random)};
-  return charges;
-}
-
 namespace {
 
 using Points = std::vector<Vec3<double>>;
-
-/// One run of the method: seconds of set-up and of one evaluation, measured error.
-struct Run {
-  double setup, seconds;
-  ngim::MeasuredError error;
-  std::vector<std::pair<std::string, double>> stages;  ///< milliseconds, GPU only
-  Offset near_pairs = 0;
-  int levels = 0;
-  double tree_seconds = 0, copy_seconds = 0;  ///< of the set-up: tree and lists, points to the device
-};
-
-struct Problem {
-  std::string shape;
-  Offset n;
-  double diameter;  ///< wavelengths
-  double tolerance;
-  bool single = true;
-  Offset leaf_size = 0;
-};
-
-Run run_host(const Problem& p, const Options& options) {
-  const Points points = make_points(p.shape, p.n);
-  const auto charges = make_charges(p.n);
-  ngim::Options o;
-  o.tolerance = p.tolerance, o.leaf_size = p.leaf_size;
-  o.precision = p.single ? ngim::Precision::single_precision : ngim::Precision::double_precision;
-  Timer timer;
-  const ngim::Plan plan(points, std::nullopt, 2 * pi * p.diameter, o);
-  Run run{timer.seconds(), 0, {}, {}};
-  std::vector<Complex> u(p.n);
-  run.seconds =
-      time_calls(std::min(options.repeat, 3), [&] { plan.apply(charges.data(), 1, u.data()); }).median;
-  run.error = plan.measure_error(charges.data(), u.data(), 300);
-  run.levels = int(plan.levels().size()) - 1;
-  return run;
-}
-
-#ifdef CURLEW_HAVE_CUDA
-template <class T>
-Run run_device(const Problem& p, const Options& options) {
-  const Points points = make_points(p.shape, p.n);
-  const auto charges = make_charges(p.n);
-  Timer timer;
-  ngim::DeviceProblem problem(points, {}, true, 2 * pi * p.diameter, {p.tolerance, false}, p.single,
-                              p.leaf_size);
-  const ngim::DeviceSolver<T> solver(problem, false);
-  Run run{timer.seconds(), 0, {}, {}};
-  run.tree_seconds = problem.tree_seconds, run.copy_seconds = problem.copy_seconds;
-  std::vector<complex<T>> q(p.n), u(p.n);
-  for (Offset i = 0; i < p.n; ++i) q[i] = {T(charges[i].real()), T(charges[i].imag())};
-  const cuda::Buffer<complex<T>> d_q(q);
-  cuda::Buffer<complex<T>> d_u(u.size());
-  run.seconds = time_calls(options.repeat, [&] {
-                  solver.apply(d_q.data(), 1, d_u.data(), static_cast<complex<T>*>(nullptr));
-                  CURLEW_CUDA_CALL(cudaDeviceSynchronize());
-                }).median;
-  d_u.download(u.data());
-  run.stages = solver.time_stages(d_q.data());
-  run.near_pairs = solver.near_pairs();
-  run.levels = problem.scheme.num_levels() - 1;
-  std::vector<Offset> which;
-  const Offset samples = std::min<Offset>(p.n, 200);
-  for (Offset i = 0; i < samples; ++i) which.push_back(i * (p.n / samples));
-  std::vector<Complex> exact(which.size());
-  ngim::direct_sum(points, points, which, 2 * pi * p.diameter, charges.data(), exact.data(), nullptr);
-  double e1 = 0, t1 = 0, e2 = 0, t2 = 0;
-  for (std::size_t i = 0; i < which.size(); ++i) {
-    const Complex d = Complex(u[which[i]].re, u[which[i]].im) - exact[i];
-    e1 += std::abs(d), t1 += std::abs(exact[i]), e2 += std::norm(d), t2 += std::norm(exact[i]);
-  }
-  run.error = {e1 / t1, std::sqrt(e2 / t2), Index(samples)};
-  return run;
-}
-#endif
-
-Run run_problem(const Problem& p, const Options& options) {
-#ifdef CURLEW_HAVE_CUDA
-  if (options.device == Device::cuda)
-    return p.single ? run_device<float>(p, options) : run_device<double>(p, options);
-#endif
-  return run_host(p, options);
-}
 
 bool on_device(const Options& options) {
   return options.device == Device::cuda;
 }
 
-void near_field(const Options& options, Report& report) {
-#ifdef CURLEW_HAVE_CUDA
-  if (!on_device(options)) return;
-  const Offset all = 264 * 1024;  // two blocks of 1024 targets on each of 132 multiprocessors
-  const double ceiling = ngim::all_pairs_rate<float>(all, pi / 16),
-               full = ngim::all_pairs_rate<float>(all, 20 * pi);
-  report.table("Table 19.1: near field, D = lambda/2, single",
-               {"points per box, level", "pairs/s", "share of all pairs", "ms", "GTX 480 ms (125 boxes)"});
-  report.row({"all pairs, phases below 0.5 rad", ceiling, 1.0, "-", "-"});
-  report.row({"all pairs, any phase", full, full / ceiling, "-", "-"});
-  struct Row {
-    int per_box, level;
-    double chapter;
-  };
-  for (const Row& row : {Row{16, 3, 1.02}, Row{32, 3, 2.22}, Row{64, 3, 5.90}, Row{16, 4, 7.49},
-                         Row{32, 4, 17.4}, Row{64, 4, 48.4}, Row{16, 5, 77.6}, Row{32, 5, 145},
-                         Row{64, 5, 530}, Row{16, 6, 638}, Row{32, 6, 1190}, Row{64, 6, 4370}}) {
-    const Offset n = Offset(row.per_box) << (3 * row.level);
-    // A limit that no box of the level reaches and every box of the level above exceeds.
-    const Run run = run_problem({"cube", n, 0.5, 5e-3, true, std::max<Offset>(row.per_box * 3, 60)}, options);
-    for (const auto& [name, ms] : run.stages) {
-      if (name == "near field")
-        report.row({fmt::format("{}, {}", row.per_box, run.levels), double(run.near_pairs) / (1e-3 * ms),
-                    double(run.near_pairs) / (1e-3 * ms) / ceiling, ms, row.chapter});
-    }
-  }
-#else
-  static_cast<void>(options), static_cast<void>(report);
-#endif
-}
-
-void stages(const Options& options, Report& report) {
-  if (!on_device(options)) return;
-  report.table(
-      "Tables 19.2, 19.3, 19.5, 19.7: stages, D = lambda/2, tolerance 1e-3, 64 points per box, L = 5",
-      {"stage", "ms", "GTX 480 ms"});
-  const Run run = run_problem({"cube", Offset(64) << 15, 0.5, 1e-3, true, 190}, options);
-  for (const auto& [name, ms] : run.stages) {
-    nlohmann::json chapter = nullptr;
-    if (name == "charges to grids") chapter = 12.4;
-    if (name == "grids to parents") chapter = 1.77;
-    if (name == "grids to grids") chapter = 211;
-    if (name == "grids to observers") chapter = 2.60;
-    if (name == "near field") chapter = 530;
-    report.row({name, ms, chapter});
-  }
-  report.note(fmt::format("measured error L1 {:.1e}, L2 {:.1e}", run.error.l1, run.error.l2));
-}
-
 #ifdef CURLEW_HAVE_CUDA
 /// Potentials and gradients of one and of four charge vectors, arrays on the device throughout, and where the
 /// time goes.
-void vectors_of(const Problem& p, const std::string& title, const Options& options, Report& report) {
+void vectors_of(const NgimProblem& p, const std::string& title, const Options& options, Report& report) {
   const Points points = make_points(p.shape, p.n);
   ngim::DeviceProblem problem(points, {}, true, 2 * pi * p.diameter, {p.tolerance, true}, true, p.leaf_size);
   const ngim::DeviceSolver<float> solver(problem, true);
@@ -233,60 +75,33 @@ void vectors(const Options& options, Report& report) {
 #endif
 }
 
-/// Sum of the stages of these names [ms].
-double stage_sum(const Run& run, std::initializer_list<const char*> names) {
-  double sum = 0;
-  for (const auto& [stage, ms] : run.stages) {
-    for (const char* name : names) sum += stage == name ? ms : 0;
-  }
-  return sum;
-}
-
-/// The chapter sets D = lambda (L - 2); at 4 wavelengths our boxes still have grids, not cones.
-void high_stages(const Options& options, Report& report) {
-  if (!on_device(options)) return;
-  const double up[] = {4.14e-1, 2.92, 35.9, 389}, across[] = {3.33, 47.9, 616, 6970},
-               fine[] = {28.4, 439, 5330};
-  report.table("Tables 19.4 and 19.6: stages 2 and 3 at D = lambda (L - 2), 64 points per box",
-               {"L, tolerance", "stage 2 ms", "GTX 480 ms", "stage 3 ms", "GTX 480 ms", "L1 error"});
-  for (const double tolerance : {5e-2, 1.5e-2}) {
-    for (int level = 3; level <= (tolerance > 2e-2 ? 6 : 5); ++level) {
-      const Run run =
-          run_problem({"cube", Offset(64) << (3 * level), double(level - 2), tolerance, true, 190}, options);
-      nlohmann::json chapter_up = nullptr;
-      if (tolerance > 2e-2) chapter_up = up[level - 3];
-      report.row({fmt::format("{}, {:g}", run.levels, tolerance),
-                  stage_sum(run, {"grids to parents", "cones"}), chapter_up,
-                  stage_sum(run, {"grids to grids", "grids from parents", "cones to observers"}),
-                  tolerance > 2e-2 ? across[level - 3] : fine[level - 3], run.error.l1});
-    }
-  }
-}
-
-constexpr Offset most_beside = 1 << 20;  ///< points that the CPU takes beside a GPU
+/// Points that the CPU takes beside a GPU, in rows of the chapter and in others.
+constexpr Offset most_of_chapter = 1 << 23, most_of_others = 1 << 20;
 
 struct Reference {
-  Problem problem;
+  NgimProblem problem;
   nlohmann::json gtx480, xeon;
 };
 
 void totals(const std::string& title, const std::vector<Reference>& rows, const Options& options,
             Report& report, Offset most) {
-  report.table(title, {"N, D, tolerance", "L", "s", "s/N", "set-up s", "tree, lists s", "L1 error",
-                       "L2 error", "CPU s", "CPU/GPU", "GTX 480 s", "Xeon core s"});
+  report.table(title, {"N, D, tolerance", "L", "s", "with transfers s", "s/N", "set-up s", "tree, lists s",
+                       "L1 error", "L2 error", "device GiB", "CPU s", "CPU/GPU", "GTX 480 s", "Xeon core s"});
   double first_n = 0, first_s = 0, last_n = 0, last_s = 0;
   for (const Reference& r : rows) {
     if (r.problem.n > most) continue;
-    const Run run = run_problem(r.problem, options);
-    nlohmann::json cpu = nullptr, gain = nullptr;  // of all threads, beside a GPU
-    if (on_device(options) && r.problem.n <= most_beside) {
-      cpu = run_host(r.problem, options).seconds;
-      gain = cpu.get<double>() / run.seconds;
+    const NgimRun run = ngim_run(r.problem, options.device, options.repeat);
+    nlohmann::json cpu = nullptr, gain = nullptr, whole = nullptr, gib = nullptr;
+    if (on_device(options)) whole = run.with_transfers, gib = run.device_gib;
+    const Offset most_beside = r.gtx480.is_null() ? most_of_others : most_of_chapter;
+    if (on_device(options) && r.problem.n <= most_beside) {  // all threads, beside a GPU
+      cpu = ngim_run(r.problem, Device::cpu, 1).seconds;
+      gain = cpu.get<double>() / run.with_transfers;
     }
     report.row({fmt::format("{} {}, {:g}, {:g}{}", r.problem.n, r.problem.shape, r.problem.diameter,
                             r.problem.tolerance, r.problem.single ? "" : ", double"),
-                run.levels, run.seconds, run.seconds / double(r.problem.n), run.setup, run.tree_seconds,
-                run.error.l1, run.error.l2, cpu, gain, r.gtx480, r.xeon});
+                run.levels, run.seconds, whole, run.seconds / double(r.problem.n), run.setup,
+                run.tree_seconds, run.error.l1, run.error.l2, gib, cpu, gain, r.gtx480, r.xeon});
     if (first_n == 0 && r.problem.n >= 200000) first_n = double(r.problem.n), first_s = run.seconds;
     last_n = double(r.problem.n), last_s = run.seconds;
   }
@@ -296,22 +111,55 @@ void totals(const std::string& title, const std::vector<Reference>& rows, const 
         std::log(last_s / first_s) / std::log(last_n / first_n),
         std::log(last_s / first_s) / std::log(last_n * std::log(last_n) / (first_n * std::log(first_n)))));
   }
+  if (on_device(options))
+    report.note(fmt::format("CPU: {} threads; CPU/GPU with transfers, which the chapter's times include",
+                            num_threads()));
 }
 
-/// Seconds of all pairs on the CPU, from as many observers as 3e8 pairs have.
-double direct_seconds(const Problem& p, Offset& observers) {
+/// Section 19.5.2. The largest size of this process is that of the sum, since no other case runs in it.
+void memory(const Options& options, Report& report) {
+  report.table("Section 19.5.2: memory, D = lambda/2, 5e-3, single [GiB]",
+               {"N", "CPU", "device", "chapter, CPU GB", "chapter, GPU GB"});
+  const std::tuple<Offset, nlohmann::json, nlohmann::json> rows[] = {{8388632, 18.1, "a fiftieth of the CPU"},
+                                                                     {28000000, nullptr, 1.5}};
+  for (const auto& [n, cpu, gpu] : rows) {
+    if (on_device(options)) {
+      const double device = ngim_run(cube(n, 0.5, 5e-3), Device::cuda, 1).device_gib;
+      report.row({std::to_string(n), nullptr, device, cpu, gpu});
+    } else if (!cpu.is_null()) {
+      ngim_run(cube(n, 0.5, 5e-3), Device::cpu, 1);
+      report.row({std::to_string(n), gib(peak_memory()), nullptr, cpu, gpu});
+    }
+  }
+  report.note("CPU (--device cpu): the whole process with points and charges");
+}
+
+/// Seconds of all pairs on the CPU, and the share of the observers that were summed within the limit.
+struct DirectSum {
+  double seconds = 0, share = 0;
+};
+DirectSum direct_sum_on_host(const NgimProblem& p) {
+  constexpr Offset whole = 1 << 18;  // of larger sums a few seconds are enough
+  const double limit = p.n <= whole ? 60 : 2;
   const Points points = make_points(p.shape, p.n);
   const auto charges = make_charges(p.n);
-  observers = std::min<Offset>(p.n, std::max<Offset>(1, Offset(3e8) / p.n));
-  std::vector<Offset> which(static_cast<std::size_t>(observers));
-  for (Offset i = 0; i < observers; ++i) which[std::size_t(i)] = i * (p.n / observers);
-  std::vector<Complex> u(which.size());
+  // A part has as many observers as 3e8 pairs, spread over all.
+  const Offset parts = std::max<Offset>(1, p.n * p.n / Offset(3e8));
+  std::vector<Offset> which;
+  std::vector<Complex> u(static_cast<std::size_t>(p.n));
+  Offset done = 0;
   const Timer timer;
-  ngim::direct_sum(points, points, which, 2 * pi * p.diameter, charges.data(), u.data(), nullptr);
-  return timer.seconds() * double(p.n) / double(observers);
+  for (Offset part = 0; part < parts && (part == 0 || timer.seconds() < limit); ++part) {
+    which.clear();
+    for (Offset i = part; i < p.n; i += parts) which.push_back(i);
+    ngim::direct_sum(points, points, which, 2 * pi * p.diameter, charges.data(), u.data(), nullptr);
+    done += Offset(which.size());
+  }
+  const double share = double(done) / double(p.n);
+  return {timer.seconds() / share, share};
 }
 
-/// The number of points at which all pairs take as long as fast sums, by a power law between two sizes.
+/// The number of points at which two methods take equally long, by a power law between two sizes.
 struct BreakEven {
   double n = 0, last_n = 0, last_ratio = 1;
   double first = 0;  ///< the least size, if fast sums are faster there
@@ -329,39 +177,37 @@ struct BreakEven {
 
 /// Figure 19.6: all pairs beside the fast sums, D = lambda/2, and where they take as long.
 void direct_sums(const Options& options, Report& report) {
-  report.table(fmt::format("Figure 19.6: all pairs and fast sums, D = lambda/2, 5e-3, {}",
-                           on_device(options) ? "GPU" : fmt::format("{} CPU threads", num_threads())),
-               {"N", "all pairs s", "of N", "fast sums s", "all pairs/fast sums", "fast sums, CPU s"});
-  BreakEven same, host;
-  for (Offset n = 1 << 9; n <= Offset(1) << 22; n *= 2) {
-    const Problem p{"cube", n, 0.5, 5e-3, true, 0};
-    Offset observers = n;
-    double direct = 0;
+  report.table(
+      fmt::format("Figure 19.6: all pairs and fast sums, D = lambda/2, 5e-3, {} CPU threads", num_threads()),
+      {"N", "all pairs, GPU s", "fast, GPU s", "ratio", "all pairs, CPU s", "of N", "fast, CPU s", "ratio"});
+  BreakEven gpu, cpu, mixed;
+  const Offset most = Offset(1) << (on_device(options) ? 22 : 20);
+  for (Offset n = 1 << 9; n <= most; n *= 2) {
+    const NgimProblem p = cube(n, 0.5, 5e-3);
+    const DirectSum direct = direct_sum_on_host(p);
+    const double fast = ngim_run(p, Device::cpu, 1).seconds;
+    cpu.add(double(n), direct.seconds / fast);
+    nlohmann::json pairs = nullptr, fast_gpu = nullptr, ratio = nullptr;
 #ifdef CURLEW_HAVE_CUDA
-    if (on_device(options)) direct = double(n) * double(n) / ngim::all_pairs_rate<float>(n, pi);
-#endif
-    if (!on_device(options)) direct = direct_seconds(p, observers);
-    const double fast = run_problem(p, options).seconds, ratio = direct / fast;
-    same.add(double(n), ratio);
-    nlohmann::json beside = nullptr;
     if (on_device(options)) {
-      beside = run_host(p, options).seconds;
-      host.add(double(n), direct / beside.get<double>());
+      const double all = double(n) * double(n) / ngim::all_pairs_rate<float>(n, pi),
+                   there = ngim_run(p, Device::cuda, options.repeat).seconds;
+      gpu.add(double(n), all / there), mixed.add(double(n), all / fast);
+      pairs = all, fast_gpu = there, ratio = all / there;
     }
-    report.row({std::to_string(n), direct, double(observers) / double(n), fast, ratio, beside});
-    if (!on_device(options) && n >= Offset(1) << 20) break;
+#endif
+    report.row({std::to_string(n), pairs, fast_gpu, ratio, direct.seconds, direct.share, fast,
+                direct.seconds / fast});
   }
-  report.note("direct and fast sums on the same device take equally long at " + same.text());
-  if (on_device(options))
-    report.note("the direct sum on the GPU and the fast sum on the CPU at " + host.text());
+  report.note("direct and fast sums on the CPU take equally long at " + cpu.text());
+  if (on_device(options)) {
+    report.note("on the GPU at " + gpu.text());
+    report.note("the direct sum on the GPU and the fast sum on the CPU at " + mixed.text());
+  }
   report.note("in the chapter: 4000 points on its GPU, 4 M against the fast sum on the CPU");
   report.note(
-      "where the fraction of N is below 1, this fraction of the observers is timed and the time "
-      "extrapolated; the direct sum is in double precision on the CPU, in single on the GPU");
-}
-
-Problem cube(Offset n, double diameter, double tolerance, bool single = true) {
-  return {"cube", n, diameter, tolerance, single, 0};
+      "where the share of N is below 1, the direct sum on the CPU is extrapolated from as many observers; it "
+      "is in double precision, on the GPU in single; without transfers");
 }
 
 }  // namespace
@@ -373,9 +219,10 @@ void ngim(const Options& options, Report& report) {
 #endif
   const auto wanted = [&](const char* name) { return wants(options, name); };
   const Offset most = on_device(options) ? Offset(1) << 26 : Offset(1) << 20;
-  if (wanted("near")) near_field(options, report);
-  if (wanted("stages")) stages(options, report);
-  if (wanted("high stages")) high_stages(options, report);
+  if (wanted("near")) ngim_near(options, report);
+  if (wanted("stages")) ngim_stages(options, report);
+  if (wanted("high stages")) ngim_high_stages(options, report);
+  if (options.case_name == "memory") memory(options, report);
   if (wanted("vectors")) vectors(options, report);
   if (wanted("low")) {
     totals("Table 19.8: D = lambda/2, L1 error at most 5e-3",
@@ -400,6 +247,9 @@ void ngim(const Options& options, Report& report) {
            {{cube(1 << 20, 0.5, 2e-2), 0.369, 52.9},
             {cube(1 << 20, 0.5, 5e-3), 0.369, 96.6},
             {cube(1 << 20, 0.5, 1e-3), 1.02, 343},
+            {cube(1 << 23, 0.5, 2e-2), 3.11, 446},
+            {cube(1 << 23, 0.5, 5e-3), 3.11, 814},
+            {cube(1 << 23, 0.5, 1e-3), 8.87, nullptr},
             {cube(1 << 20, 0.5, 1e-4, false), nullptr, nullptr},
             {cube(1 << 20, 0.5, 1e-6, false), nullptr, nullptr}},
            options, report, most);
@@ -419,6 +269,7 @@ void ngim(const Options& options, Report& report) {
             {cube(512000, 4, 5e-2), 0.41, nullptr},
             {cube(1000000, 5, 5e-2), 0.96, nullptr},
             {cube(4096000, 8, 5e-2), 4.9, nullptr},
+            {cube(8000000, 10, 5e-2), 10.0, nullptr},
             {cube(13824000, 12, 5e-2), 21.0, nullptr}},
            options, report, most);
   }
@@ -432,9 +283,11 @@ void ngim(const Options& options, Report& report) {
     totals("Table 19.12: D = 2 lambda, 6e-2",
            {{cube(1 << 16, 2, 6e-2), 2.6e-2, nullptr},
             {cube(1 << 18, 2, 6e-2), 9.2e-2, nullptr},
+            {cube(1 << 19, 2, 6e-2), 0.21, nullptr},
             {cube(1 << 20, 2, 6e-2), 0.37, nullptr},
             {cube(1 << 22, 2, 6e-2), 1.8, nullptr},
-            {cube(1 << 23, 2, 6e-2), 3.1, nullptr}},
+            {cube(1 << 23, 2, 6e-2), 3.1, nullptr},
+            {cube(1 << 25, 2, 6e-2), "12 (C1060)", nullptr}},
            options, report, most);
   }
   if (wanted("peers")) {
@@ -444,9 +297,7 @@ void ngim(const Options& options, Report& report) {
             {cube(1000000, 8, 5e-3), nullptr, nullptr}},
            options, report, most);
   }
-  report.note(
-      "near field of 27 boxes (the chapter's times correspond to 125); seconds on the GPU without the "
-      "transfer of charges and potentials");
+  report.note("near field of 27 boxes (the chapter's times correspond to 125)");
 }
 
 }  // namespace curlew::bench

@@ -4,6 +4,9 @@
 // cuBLAS on a GPU.
 #include "bench/vector_parts.hpp"
 
+#include <fmt/format.h>
+
+#include "base/threads.hpp"
 #include "bench/cases.hpp"
 #include "curlew/build.hpp"
 #include "linalg/vector/host_backend.hpp"
@@ -53,26 +56,32 @@ const std::vector<Offset>& vector_sizes() {
   return sizes;
 }
 
+HostVectors::HostVectors()
+    : x_(std::size_t(vector_sizes().back()), {0.3, -0.2}), y_(std::size_t(vector_sizes().back()), {1, 0.5}) {}
+
+double HostVectors::seconds(const std::string& operation, Offset n, int repeat) {
+  linalg::HostBackend backend;
+  linalg::Sum dot;
+  double norm = 0;
+  return time_calls(repeat,
+                    [&] { run_vector_operation(operation, backend, n, x_.data(), y_.data(), &dot, &norm); })
+      .median;
+}
+
 namespace {
 
 void vector_on_cpu(const Options& options, Report& report) {
-  linalg::HostBackend backend;
-  const Offset largest = vector_sizes().back();
-  std::vector<complex<double>> x(largest, {0.3, -0.2}), y(largest, {1, 0.5});
-  linalg::Sum dot_result;
-  double norm_result = 0;
+  HostVectors host;
   for (const VectorOperation& op : vector_operations()) {
-    report.table(op.title + std::string(", complex double, CPU"),
+    report.table(op.title + fmt::format(", complex double, {} CPU threads", num_threads()),
                  {"n", "ms", "GB/s", "paper CPU [ms]", "x paper CPU"});
     for (std::size_t i = 0; i < vector_sizes().size(); ++i) {
       const Offset n = vector_sizes()[i];
-      const Timing t = time_calls(options.repeat, [&] {
-        run_vector_operation(op.name, backend, n, x.data(), y.data(), &dot_result, &norm_result);
-      });
+      const double seconds = host.seconds(op.name, n, options.repeat);
       const bool has_paper = i < op.paper_cpu_ms.size();
-      report.row({std::to_string(n), 1e3 * t.median, 1e-9 * 16.0 * op.vectors * double(n) / t.median,
+      report.row({std::to_string(n), 1e3 * seconds, 1e-9 * 16.0 * op.vectors * double(n) / seconds,
                   has_paper ? nlohmann::json(op.paper_cpu_ms[i]) : nullptr,
-                  has_paper ? nlohmann::json(1e-3 * op.paper_cpu_ms[i] / t.median) : nullptr});
+                  has_paper ? nlohmann::json(1e-3 * op.paper_cpu_ms[i] / seconds) : nullptr});
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "bench/device_timing.hpp"
 #include "bench/vector_parts.hpp"
 #include "linalg/vector/device_backend.hpp"
@@ -84,11 +85,12 @@ void vector_on_device(const Options& options, Report& report) {
   cuda::Buffer<linalg::Sum> dot(1);
   cuda::Buffer<double> norm(1);
   check_reductions(cublas, backend, x, y);
+  HostVectors on_host;
   for (const VectorOperation& op : vector_operations()) {
-    report.table(
-        fmt::format("{}, complex double, {}, copy {:.3f} TB/s", op.title, device_info().name, 1e-12 * copy),
-        {"n", "cold [us]", "warm [us]", "TB/s cold", "share of copy", "cuBLAS cold [us]", "x cuBLAS",
-         "paper K20c [us]", "x paper"});
+    report.table(fmt::format("{}, complex double, {}, copy {:.3f} TB/s, {} CPU threads", op.title,
+                             device_info().name, 1e-12 * copy, num_threads()),
+                 {"n", "cold [us]", "warm [us]", "TB/s cold", "share of copy", "cuBLAS cold [us]", "x cuBLAS",
+                  "CPU [us]", "CPU/GPU", "paper K20c [us]", "x paper", "paper CPU/GPU"});
     for (std::size_t i = 0; i < vector_sizes().size(); ++i) {
       const Offset n = vector_sizes()[i];
       const auto ours = [&] {
@@ -99,11 +101,14 @@ void vector_on_device(const Options& options, Report& report) {
       const double peer = timer.cold(theirs, backend.stream());
       x.upload(host.data());
       y.upload(host.data());
-      const double rate = 16.0 * op.vectors * double(n) / cold;
+      const double rate = 16.0 * op.vectors * double(n) / cold,
+                   cpu = on_host.seconds(op.name, n, options.repeat);
       const bool has_paper = i < op.paper_ms.size();
       report.row({std::to_string(n), 1e6 * cold, 1e6 * warm, 1e-12 * rate, rate / copy, 1e6 * peer,
-                  peer / cold, has_paper ? nlohmann::json(1e3 * op.paper_ms[i]) : nullptr,
-                  has_paper ? nlohmann::json(1e-3 * op.paper_ms[i] / cold) : nullptr});
+                  peer / cold, 1e6 * cpu, cpu / cold,
+                  has_paper ? nlohmann::json(1e3 * op.paper_ms[i]) : nullptr,
+                  has_paper ? nlohmann::json(1e-3 * op.paper_ms[i] / cold) : nullptr,
+                  has_paper ? nlohmann::json(op.paper_cpu_ms[i] / op.paper_ms[i]) : nullptr});
     }
   }
 }

@@ -39,6 +39,17 @@ void run_vector_operation(const std::string& name, B& backend, Offset n, complex
     linalg::axpy_norm(backend, n, linalg::Sum(1e-3, 1e-3), cx, y, norm_result);
 }
 
+/// Operations with all threads of the CPU, on vectors of the largest size.
+class HostVectors {
+ public:
+  HostVectors();
+  /// Median of calls. @param n at most the largest of vector_sizes()
+  double seconds(const std::string& operation, Offset n, int repeat);
+
+ private:
+  std::vector<complex<double>> x_, y_;
+};
+
 /// For builds with CUDA.
 void vector_on_device(const Options& options, Report& report);
 

@@ -23,6 +23,7 @@ TEST_F(EmBench, RefusesWhatItDoesNotKnowInOneLine) {
       {"vector --case nope", "vector has no cases"},
       {"spmv --case tuning", "--case tuning: this case of spmv needs a GPU"},
       {"ngim --case near", "--case near: this case of ngim needs a GPU"},
+      {"ngim --case largest", "--case largest: this case of ngim needs a GPU"},
       {"sparse", "sparse"},
       {"limits --repeat 0", "--repeat"},
       {"limits --threads -1", "--threads -1"},
@@ -62,6 +63,31 @@ TEST_F(EmBench, RoomsOfTheKrylovTablesResonate) {
   EXPECT_EQ(at("resonances below k"), 6);
   EXPECT_NEAR(at("rows") / 1727, 1, 0.05);
   for (const auto& solved : tables[1]["rows"]) EXPECT_LT(solved[10].get<double>(), 1e-9) << solved;
+}
+
+TEST_F(EmBench, TableNineHasElevenMatrices) {
+  const Ended ended = run("em-bench spmv --case acoustic --device cpu --repeat 1 --json out.json");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto rows = nlohmann::json::parse(std::ifstream(path("out.json")))["tables"][0]["rows"];
+  ASSERT_EQ(rows.size(), 11U);
+  for (const auto& row : rows)
+    EXPECT_NEAR(row[10].get<double>() / row[11].get<double>(), row[12], 0.01) << row;
+  EXPECT_EQ(rows[4][2], 15444211);  // Audi3D-4
+}
+
+/// The chapter's stages run on a CPU, too: every table with its points and levels, and positive times.
+TEST_F(EmBench, StagesOfTheFastSumsOnACpu) {
+  const Ended ended = run("em-bench ngim --case stages --device cpu --size 3 --json out.json");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto tables = nlohmann::json::parse(std::ifstream(path("out.json")))["tables"];
+  ASSERT_EQ(tables.size(), 6U);
+  for (const auto& table : tables) {
+    EXPECT_EQ(table["rows"].size(), table["columns"][0] == "level" ? 1U : 3U) << table["title"];
+    for (const auto& row : table["rows"]) {
+      EXPECT_TRUE(row[1].is_null()) << row;  // no GPU
+      EXPECT_GT(row[2].get<double>(), 0) << row;
+    }
+  }
 }
 
 }  // namespace

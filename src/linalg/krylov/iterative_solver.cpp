@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "linalg/krylov/iterative_solver.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
@@ -21,13 +21,16 @@ namespace {
 constexpr double symmetric_to = 1e-13;
 constexpr double symmetric_term_to = 1e-9;  // sums over whole ports
 
-/// Advice in the message after a BiCG-type method has failed; empty for other methods and for errors in the
-/// system.
-std::string cure(KrylovMethod method, KrylovStatus status) {
-  const bool is_slow = status == KrylovStatus::stagnated || status == KrylovStatus::max_iterations;
-  if (!is_slow || !is_bicg_type(method)) return "";
-  return fmt::format(": take {}cocr (for a symmetric matrix) or gmres with multilevel",
-                     method == KrylovMethod::bicgstabl ? "" : "bicgstabl, ");
+/// Advice in the message after an iteration that was too slow; empty for errors in the system.
+std::string cure(const IterativeOptions& options, KrylovStatus status) {
+  if (status != KrylovStatus::stagnated && status != KrylovStatus::max_iterations) return "";
+  const KrylovMethod method = options.krylov.method;
+  if (method == KrylovMethod::gmres && preconditioner_named(options.preconditioner).has_levels)
+    return ": take a finer mesh, or the direct solver where memory allows";
+  std::vector<const char*> others;
+  if (method != KrylovMethod::bicgstabl) others.push_back("bicgstabl");
+  if (!needs_symmetry(method)) others.push_back("cocr (for a symmetric matrix)");
+  return fmt::format(": take {} or gmres with multilevel", fmt::join(others, ", "));
 }
 
 }  // namespace
@@ -66,7 +69,7 @@ IterativeReport report_of(std::vector<KrylovReport> columns, double seconds,
   if (bad != report.columns.end())
     throw NumericalError(fmt::format("right-hand side {}: {} (preconditioner {}){}",
                                      bad - report.columns.begin() + 1, bad->message(options.krylov),
-                                     options.preconditioner, cure(options.krylov.method, bad->status)));
+                                     options.preconditioner, cure(options, bad->status)));
   return report;
 }
 

@@ -221,7 +221,7 @@ class KrylovLoop {
       // Recycled directions have rounding errors: a solution from them may end just above the tolerance.
       if (options_.kept_directions > 0 && last_stop == stop_converged) s.tolerance *= 0.5;
       s.iterations = report.iterations, s.limit = options_.max_iterations;
-      s.can_stall = options_.ends_stalled && is_bicg_type(options_.method);
+      s.can_stall = options_.ends_stalled && options_.method != KrylovMethod::gmres;  // whose cycles end it
       s.progress.begin(residual, report.iterations);
       s.trace = reinterpret_cast<double*>(trace_.data());
       state_.write(s);

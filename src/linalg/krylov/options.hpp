@@ -52,7 +52,7 @@ struct KrylovOptions {
   /// products have one accuracy. Recycled directions without outer ones use products of the least error.
   std::function<void(double)> allow_error = nullptr;
   bool use_initial_guess = false;  ///< false: starts with x = 0
-  bool ends_stalled = true;        ///< bicgstab, bicgstabl, tfqmr: end if stalled (state.hpp)
+  bool ends_stalled = true;        ///< all but gmres: end if stalled (state.hpp)
   bool record = true;              ///< GPU: launch iterations as a CUDA graph where the operators allow it
 };
 

@@ -333,6 +333,26 @@ TEST_F(MovingWall, TfqmrThatGoesNowhereEndsEarly) {
   EXPECT_EQ(solve(o, 0).iterations, 1000);
 }
 
+/// A row and its column are empty, and nearly all of the right-hand side is there.
+TEST(Krylov, ShortRecurrencesThatGoNowhereEndEarly) {
+  auto a = helmholtz<Complex>(20, 17);
+  constexpr Index empty = 7;
+  for (Index i = 0; i < a.num_rows; ++i)
+    for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
+      if (i == empty || a.columns[e] == empty) a.values[e] = 0;
+  auto b = right_side<Complex>(a.num_rows, 1);
+  b[empty] = 1000;
+  const CrsOperator<Complex> op(a);
+  std::vector<Complex> x(b.size());
+  for (const auto method : {KrylovMethod::cocg, KrylovMethod::cocr}) {
+    const auto report =
+        Krylov<Complex>(op, nullptr, options_for({method, 1}, 1e-9, 1000)).solve(b.data(), x.data());
+
+    EXPECT_EQ(report.status, KrylovStatus::stagnated) << name_of(method);
+    EXPECT_LT(report.iterations, 500) << name_of(method);
+  }
+}
+
 /// Residuals of 1 to the last step: no stall of a method that minimises them.
 TEST(Krylov, GmresMayStandStillForAsLongAsItMust) {
   constexpr Index n = 450;
