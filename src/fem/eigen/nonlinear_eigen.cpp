@@ -90,7 +90,7 @@ linalg::EigenResult<Complex> linearised(const Operator& op, linalg::EigenOptions
 }
 
 /// True if waves hardly see that the resonator is lossy: scalar media with constants nearly real, walls with
-/// impedances small beside that of the wave.
+/// impedances small beside that of the wave and not capacitive, which would resonate with the inside.
 bool is_nearly_lossless(const Operator& op, const std::vector<SystemTerm>& terms, double frequency) {
   constexpr double small = 0.1;
   const auto is_nearly_real = [](const Coefficient& c) {
@@ -101,13 +101,12 @@ bool is_nearly_lossless(const Operator& op, const std::vector<SystemTerm>& terms
     const Material at = medium_at(m, frequency);
     return is_nearly_real(at.epsilon_r) && is_nearly_real(at.mu_r);
   };
-  const Model& model = op.model();
-  return std::ranges::all_of(model.materials, is_good) &&
-         std::ranges::all_of(model.boundaries,
-                             [](const auto& b) { return !b->has_terms() || b->is_metal(); }) &&
-         std::ranges::all_of(terms, [&](const SystemTerm& term) {
-           return term.rows.empty() || small * std::abs(term.factor(frequency)) > wavenumber(frequency);
-         });
+  const auto is_metal = [&](const SystemTerm& term) {
+    const Complex y = term.factor(frequency);
+    return small * std::abs(y) > wavenumber(frequency) && y.real() > -small * std::abs(y);
+  };
+  return std::ranges::all_of(op.model().materials, is_good) &&
+         std::ranges::all_of(terms, [&](const SystemTerm& t) { return t.rows.empty() || is_metal(t); });
 }
 
 /// Real modes with walls whose admittances have the modulus of the true ones at the target: of good
