@@ -69,6 +69,23 @@ TEST(LossyCavity, WallsGiveTheQOfTheFormula) {
   EXPECT_LT(modes[0].residual, 1e-9);
 }
 
+TEST(LossyCavity, WallsAndFillingLoseTogether) {
+  const Box box;
+  const double eps = 2.08, tangent = 2e-3, sigma = 1e6, f = te101(eps);
+  Model model = box_model(eps);
+  model.materials[0].loss_tangent = tangent;
+  model.boundaries = {
+      {.regions = {"walls"}, .condition = law_condition(material::make_wall(material::Conductor{sigma}))}};
+  const double of_walls =
+      wall_q(te101(1), std::sqrt(pi * f * vacuum_permeability / sigma)) / std::sqrt(eps);  // k as in vacuum
+  for (const double target : {0.9, 0.2}) {                                                 // of the frequency
+    const auto modes = box.modes(model, {.modes = 4, .target = target * f, .direct = {}});
+    ASSERT_GE(modes.size(), 4U);
+    EXPECT_NEAR(modes[0].q * (tangent + 1 / of_walls), 1, 5e-3) << target;
+    for (const auto& mode : modes) EXPECT_LT(mode.residual, 1e-8) << target;
+  }
+}
+
 /// Bars out of the modes' own residuals contain the errors of f and Q, and are not much wider. The phase of a
 /// lossy mode, which no result depends on, must not mix the two.
 TEST(LossyCavity, ResidualsBoundFrequencyAndQ) {

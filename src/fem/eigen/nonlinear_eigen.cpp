@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/system/system_matrix.hpp"
+#include "fem/system/system_terms.hpp"
 #include "linalg/direct/nonlinear_pairs.hpp"
 
 namespace curlew::fem {
@@ -21,10 +22,12 @@ namespace {
 
 using Csr = linalg::Csr<Complex>;
 using Vector = Eigen::VectorXcd;
+using Split = std::function<linalg::SplitMatrix(const std::vector<double>& points)>;
 
 constexpr double derivative_step = 1e-4;  ///< relative; only the speed of convergence depends on it
 constexpr double tolerance = 1e-11;
-constexpr double tolerance_together = 1e-9;  ///< of residuals; values are right to their square
+/// Of residuals, corrected together; values of symmetric T are right to the square.
+constexpr double tolerance_symmetric = 1e-8, tolerance_unsymmetric = 1e-9;
 constexpr int max_steps = 25;
 
 Vector product(const Csr& a, const Vector& x) {
@@ -36,10 +39,14 @@ Vector product(const Csr& a, const Vector& x) {
 /// T and dT/dλ at any λ.
 class Operator {
  public:
-  Operator(const NedelecSpace& space, const Model& model) : space_(space), terms_(space, model) {
+  Operator(const NedelecSpace& space, const Model& model)
+      : space_(space), model_(model), terms_(space, model) {
     if (terms_.bloch()) factors_ = terms_.bloch()->factors(model.periodicity.phases(0));
   }
+  const Model& model() const { return model_; }
+  const Assembler& assembler() const { return terms_.assembler(); }
   bool is_symmetric() const { return terms_.is_symmetric(); }
+  double tolerance_together() const { return is_symmetric() ? tolerance_symmetric : tolerance_unsymmetric; }
 
   Csr at(Complex square) const {
     Csr t = terms_.create();
@@ -64,29 +71,109 @@ class Operator {
 
  private:
   const NedelecSpace& space_;
+  const Model& model_;
   SystemMatrix terms_;
   std::vector<Complex> factors_;
 };
 
-/// Modes of the problem linearised at λ = target.
-linalg::EigenResult<Complex> linearised(const Operator& op, double target, int count, bool partial,
-                                        const linalg::DirectOptions& direct) {
+/// Modes of the problem linearised at the target.
+linalg::EigenResult<Complex> linearised(const Operator& op, linalg::EigenOptions options) {
+  const double target = options.target.real();
   Csr k = op.at(target), m = op.derivative(target);
   for (std::size_t i = 0; i < k.values.size(); ++i) {
     k.values[i] -= target * m.values[i];
     m.values[i] = -m.values[i];
   }
-  linalg::EigenOptions options;
-  options.count = count;
-  options.above = true;
-  options.partial = partial;
   // The imaginary part forces complex arithmetic, since M may be indefinite.
   options.target = Complex(target, 1e-9 * target);
-  options.drop_below = 1e-4 * target;
-  options.tolerance = 1e-11;
-  options.symmetric = op.is_symmetric();
-  options.direct = direct;
   return linalg::eigenpairs(k, m, options);
+}
+
+/// True if waves hardly see that the resonator is lossy: scalar media with constants nearly real, walls with
+/// impedances small beside that of the wave and not capacitive, which would resonate with the inside.
+bool is_nearly_lossless(const Operator& op, const std::vector<SystemTerm>& terms, double frequency) {
+  constexpr double small = 0.1;
+  const auto is_nearly_real = [](const Coefficient& c) {
+    return c.is_scalar && c.scalar.real() > 0 && std::abs(c.scalar.imag()) < small * c.scalar.real();
+  };
+  const auto is_good = [&](const RegionMaterial& m) {
+    if (!m.dispersion.is_empty()) return false;
+    const Material at = medium_at(m, frequency);
+    return is_nearly_real(at.epsilon_r) && is_nearly_real(at.mu_r);
+  };
+  const auto is_metal = [&](const SystemTerm& term) {
+    const Complex y = term.factor(frequency);
+    return small * std::abs(y) > wavenumber(frequency) && y.real() > -small * std::abs(y);
+  };
+  return std::ranges::all_of(op.model().materials, is_good) &&
+         std::ranges::all_of(terms, [&](const SystemTerm& t) { return t.rows.empty() || is_metal(t); });
+}
+
+/// Real modes with walls whose admittances have the modulus of the true ones at the target: of good
+/// conductors nearly as metal.
+linalg::EigenResult<double> lossless_modes(const Operator& op, const std::vector<SystemTerm>& terms,
+                                           double frequency, linalg::EigenOptions options) {
+  const auto pattern = op.assembler().create_matrix<Complex>();
+  auto k = linalg::real_part(assemble_term(terms[0], pattern));
+  for (const SystemTerm& term : terms)
+    if (!term.rows.empty())
+      k = linalg::add(1.0, k, std::abs(term.factor(frequency)),
+                      linalg::real_part(assemble_term(term, pattern)));
+  options.partial = true;
+  const auto m = linalg::real_part(assemble_term(terms[1], pattern));
+  auto found = linalg::eigenpairs(k, m, options);
+  // From far below all modes they would correct them slowly.
+  if (!found.values.empty() && options.target.real() < 0.5 * found.values[0].real())
+    found.solver->factor(linalg::add(1.0, k, -0.9 * found.values[0].real(), m));
+  return found;
+}
+
+/// Turns wall unknowns of solutions with the moduli of the admittances Y at a frequency into those with Y of
+/// the modes: where Y is large they are the currents over Y.
+class WallFactors {
+ public:
+  WallFactors(const std::vector<SystemTerm>& terms, double frequency)
+      : terms_(terms), frequency_(frequency) {}
+  /// @param x [n, values]
+  void apply(const std::vector<Complex>& values, std::size_t n, Complex* x) const {
+    for (const SystemTerm& term : terms_) {
+      if (term.rows.empty()) continue;
+      const double modulus = std::abs(term.factor(frequency_));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const Complex factor = modulus / term.factor(frequency_of(std::sqrt(values[i].real())));
+        for (const Index row : term.rows) x[i * n + std::size_t(row)] *= factor;
+      }
+    }
+  }
+
+ private:
+  const std::vector<SystemTerm>& terms_;
+  double frequency_;
+};
+
+/// Real factors as an approximate inverse of T.
+linalg::Divide divide_by(const linalg::EigenResult<double>& of, const WallFactors& walls) {
+  return [solver = of.solver, &walls](const std::vector<Complex>& values, Complex* x) {
+    const auto n = Eigen::Index(solver->info().unknowns), count = Eigen::Index(values.size());
+    Eigen::Map<Eigen::MatrixXcd> columns(x, n, count);
+    Eigen::MatrixXd parts(n, 2 * count);
+    parts << columns.real(), columns.imag();
+    solver->solve(parts.data(), Index(2 * count));
+    columns.real() = parts.leftCols(count);
+    columns.imag() = parts.rightCols(count);
+    walls.apply(values, std::size_t(n), x);
+  };
+}
+
+linalg::SplitMatrix split(const std::vector<SystemTerm>& terms, const Csr& pattern,
+                          const std::vector<double>& points) {
+  linalg::SplitMatrix split;
+  for (const SystemTerm& term : terms) {
+    split.terms.push_back(assemble_term(term, pattern));
+    auto& factors = split.factors.emplace_back();
+    for (const double square : points) factors.push_back(term.factor(frequency_of(std::sqrt(square))));
+  }
+  return split;
 }
 
 /// Empty if the steps do not converge.
@@ -142,18 +229,54 @@ std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square,
   return std::nullopt;
 }
 
-/// Corrects all modes together if possible. @param start of the linearised problem
-linalg::NonlinearPairs correct_together(const Operator& op, const linalg::EigenResult<Complex>& start) {
-  linalg::NonlinearPairs pairs{start.values, start.vectors, {}};
-  pairs.residuals.assign(start.values.size(), 1.0);
+/// Pairs from a start, in one space. @param split as in MatrixFunction
+linalg::NonlinearPairs correct_together(const Operator& op, linalg::NonlinearPairs pairs,
+                                        const linalg::Divide& divide, const Split& split = {}) {
+  pairs.residuals.assign(pairs.values.size(), 1.0);
   try {
-    return linalg::correct_together([&](Complex square) { return op.at(square); }, pairs, tolerance_together,
-                                    *start.solver, op.is_symmetric());
+    return linalg::correct_together({[&](Complex square) { return op.at(square); }, split, op.is_symmetric()},
+                                    pairs, op.tolerance_together(), divide);
   } catch (const InputError&) {  // a table does not cover all of them
     return pairs;
   } catch (const NumericalError&) {  // factorisation at their middle
     return pairs;
   }
+}
+
+/// All modes from those without loss; empty if they differ too much.
+std::optional<linalg::NonlinearPairs> from_lossless(const Operator& op, double frequency,
+                                                    const linalg::EigenOptions& options) try {
+  if (!op.is_symmetric() || !is_sum_of_terms(op.model())) return std::nullopt;
+  const auto terms = system_terms(op.model(), op.assembler(), {});
+  if (!is_nearly_lossless(op, terms, frequency)) return std::nullopt;
+  const auto start = lossless_modes(op, terms, frequency, options);
+  if (start.missing > 0 || start.values.empty()) return std::nullopt;
+  const WallFactors walls(terms, frequency);
+  linalg::NonlinearPairs pairs{start.values, {start.vectors.begin(), start.vectors.end()}, {}};
+  walls.apply(pairs.values, start.vectors.size() / start.values.size(), pairs.vectors.data());
+  pairs = correct_together(op, std::move(pairs), divide_by(start, walls), [&](const auto& points) {
+    return split(terms, op.assembler().create_matrix<Complex>(), points);
+  });
+  if (std::ranges::max(pairs.residuals) > op.tolerance_together()) return std::nullopt;
+  return pairs;
+} catch (const InputError&) {  // a table does not cover the modes without loss
+  return std::nullopt;
+} catch (const NumericalError&) {  // no factors
+  return std::nullopt;
+}
+
+/// All modes from the linearised problem, as far as they converge together.
+linalg::NonlinearPairs from_linearised(const Operator& op, const linalg::EigenOptions& options,
+                                       LostModes* lost) {
+  const auto start = linearised(op, options);
+  if (lost) lost->count += start.missing;
+  bool is_factored = false;
+  return correct_together(op, {start.values, start.vectors, {}}, [&](const auto& values, Complex* x) {
+    // Off the real axis: there the eigenvalues of a lossless problem do not make it singular.
+    if (!std::exchange(is_factored, true))
+      start.solver->factor(op.at(Complex(0.5, 5e-4) * (start.values.front() + start.values.back()).real()));
+    start.solver->solve(x, Index(values.size()));
+  });
 }
 
 /// Newton's steps may lead from two starts to one mode; degenerate modes differ in direction.
@@ -176,20 +299,28 @@ bool is_linear(const Model& model) {
 std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Model& model,
                                            const CavityOptions& wanted, double target, LostModes* lost) {
   const Operator op(space, model);
+  linalg::DirectOptions direct = wanted.direct;
+  direct.symmetry = op.is_symmetric() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
+  direct.pivot_threshold = std::max(direct.pivot_threshold, 0.01);
   const double square = std::pow(wavenumber(target), 2);
-  linalg::DirectOptions options = wanted.direct;
-  options.symmetry = op.is_symmetric() ? linalg::Symmetry::symmetric : linalg::Symmetry::unsymmetric;
-  options.pivot_threshold = std::max(options.pivot_threshold, 0.01);
-  const auto start = linearised(op, square, wanted.modes, lost != nullptr, options);
-  if (lost) lost->count += start.missing;
-  const auto pairs = correct_together(op, start);
-  const auto n = Eigen::Index(start.vectors.size() / std::max<std::size_t>(start.values.size(), 1));
+  linalg::EigenOptions options;
+  options.count = wanted.modes;
+  options.target = square;
+  options.above = true;
+  options.partial = lost != nullptr;
+  options.drop_below = 1e-4 * square;
+  options.tolerance = 1e-11;
+  options.symmetric = op.is_symmetric();
+  options.direct = direct;
+  auto quick = from_lossless(op, target, options);
+  const auto pairs = quick ? *std::move(quick) : from_linearised(op, options, lost);
+  const auto n = Eigen::Index(pairs.vectors.size() / std::max<std::size_t>(pairs.values.size(), 1));
   std::vector<NonlinearMode> modes;
   for (std::size_t i = 0; i < pairs.values.size(); ++i) {
     const Vector x = Eigen::Map<const Vector>(&pairs.vectors[i * std::size_t(n)], n);
-    auto mode = pairs.residuals[i] < tolerance_together
+    auto mode = pairs.residuals[i] < op.tolerance_together()
                     ? NonlinearMode{pairs.values[i], op.on_space(x), pairs.residuals[i]}
-                    : correct_or_lose(op, pairs.values[i], x, options, lost);
+                    : correct_or_lose(op, pairs.values[i], x, direct, lost);
     if (!mode) continue;
     const bool known =
         std::any_of(modes.begin(), modes.end(), [&](const NonlinearMode& m) { return same(m, *mode); });

@@ -3,11 +3,12 @@
 // Modes of resonators whose equation T(λ) x = 0, λ = k², is not linear in λ: conductivity, dispersive media,
 // impedance walls, radiation.
 //
-// All modes start from the problem linearised at the target, (T - λT') x = -λ T' x, and are corrected
-// together in one space (linalg/direct/nonlinear_pairs.hpp). Modes that this does not bring to the tolerance
-// are corrected one by one, by inverse iteration with Newton's step for symmetric T, y = T⁻¹T'x, λ <- λ -
-// xᵀT'x / xᵀT'y, until λ is stationary. Source: Ruhe (1973), SIAM J. Numer. Anal. 10(4); Güttel and Tisseur
-// (2017), Acta Numerica 26, section 4.1.
+// All modes start from the problem linearised at the target, (T - λT') x = -λ T' x, or from the real one with
+// walls of the same |Zs| if these are good conductors, and are corrected together in one space
+// (linalg/direct/nonlinear_pairs.hpp). Modes that this does not bring to the tolerance are corrected one by
+// one, by inverse iteration with Newton's step for symmetric T, y = T⁻¹T'x, λ <- λ - xᵀT'x / xᵀT'y, until λ
+// is stationary. Source: Ruhe (1973), SIAM J. Numer. Anal. 10(4); Güttel and Tisseur (2017), Acta Numerica
+// 26, section 4.1.
 
 #include <vector>
 

@@ -24,20 +24,44 @@ Matrix product(const Csr<Complex>& a, const Matrix& x) {
   return y;
 }
 
+/// The matrices at the points, as terms of themselves.
+SplitMatrix samples_of(const std::function<Csr<Complex>(Complex)>& at, const std::vector<double>& points) {
+  SplitMatrix split;
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    split.terms.push_back(at(points[p]));
+    split.factors.emplace_back(points.size(), 0.0)[p] = 1;
+  }
+  return split;
+}
+
 /// The polynomial of log λ through T at Chebyshev points: powers of λ are entire functions of log λ.
 class SampledMatrix {
  public:
-  SampledMatrix(const std::function<Csr<Complex>(Complex)>& at, double low, double high) {
+  SampledMatrix(const MatrixFunction& function, double low, double high) {
     const double middle = std::log(low * high) / 2, half = std::max(std::log(high / low) / 2, least_width);
+    std::vector<double> values;
     for (int i = 0; i < num_samples; ++i) {
       points_.push_back(middle + half * std::cos(std::numbers::pi * (i + 0.5) / num_samples));
-      matrices_.push_back(at(std::exp(points_.back())));
+      values.push_back(std::exp(points_.back()));
     }
+    split_ = function.split ? function.split(values) : samples_of(function.at, values);
+    factors_.resize(Eigen::Index(split_.terms.size()), num_samples);
+    for (std::size_t t = 0; t < split_.terms.size(); ++t)
+      factors_.row(Eigen::Index(t)) = Eigen::Map<const Vector>(split_.factors[t].data(), num_samples);
   }
-  const std::vector<Csr<Complex>>& matrices() const { return matrices_; }
+  const std::vector<Csr<Complex>>& terms() const { return split_.terms; }
 
-  /// The samples' weights in T(λ).
-  Vector weights(Complex value) const {
+  /// The terms' weights in T(λ).
+  Vector weights(Complex value) const { return factors_ * samples(value); }
+  /// The same in T'(λ).
+  Vector slopes(Complex value) const {
+    const Complex step = 1e-4 * least_width * value;
+    return factors_ * (samples(value + step) - samples(value - step)) / (2.0 * step);
+  }
+
+ private:
+  double point(int i) const { return points_[std::size_t(i)]; }
+  Vector samples(Complex value) const {
     const Complex x = std::log(value);
     Vector w = Vector::Ones(num_samples);
     for (int i = 0; i < num_samples; ++i)
@@ -45,24 +69,17 @@ class SampledMatrix {
         if (j != i) w[i] *= (x - point(j)) / (point(i) - point(j));
     return w;
   }
-  /// The same in T'(λ).
-  Vector slopes(Complex value) const {
-    const Complex step = 1e-4 * least_width * value;
-    return (weights(value + step) - weights(value - step)) / (2.0 * step);
-  }
 
- private:
-  double point(int i) const { return points_[std::size_t(i)]; }
-
-  std::vector<double> points_;
-  std::vector<Csr<Complex>> matrices_;
+  std::vector<double> points_;  // log λ
+  SplitMatrix split_;
+  Matrix factors_;  // [terms, points]
 };
 
-/// A growing projection space, and the samples projected on it.
+/// A growing projection space, and the terms projected on it.
 class Space {
  public:
   Space(const SampledMatrix& samples, bool is_symmetric)
-      : samples_(samples), is_symmetric_(is_symmetric), projected_(num_samples) {}
+      : samples_(samples), is_symmetric_(is_symmetric), projected_(samples.terms().size()) {}
 
   const Matrix& basis() const { return basis_; }
 
@@ -72,7 +89,7 @@ class Space {
     const Eigen::Index more = basis_.cols() - old;
     const Matrix left = is_symmetric_ ? Matrix(basis_.conjugate()) : basis_;
     for (std::size_t s = 0; s < projected_.size(); ++s) {
-      const Matrix image = product(samples_.matrices()[s], basis_.rightCols(more));
+      const Matrix image = product(samples_.terms()[s], basis_.rightCols(more));
       Matrix& p = projected_[s];
       p.conservativeResize(basis_.cols(), basis_.cols());
       p.rightCols(more) = left.adjoint() * image;
@@ -81,7 +98,7 @@ class Space {
         p.bottomLeftCorner(more, old) = p.topRightCorner(old, more).transpose();
       else
         p.bottomLeftCorner(more, old) =
-            left.rightCols(more).adjoint() * product(samples_.matrices()[s], basis_.leftCols(old));
+            left.rightCols(more).adjoint() * product(samples_.terms()[s], basis_.leftCols(old));
     }
   }
 
@@ -127,9 +144,10 @@ class Space {
 /// T(λ_i) x_i, or T'(λ_i) x_i, of all pairs.
 Matrix combined(const SampledMatrix& samples, const std::vector<Vector>& weights, const Matrix& x) {
   Matrix sum = Matrix::Zero(x.rows(), x.cols());
-  for (int s = 0; s < num_samples; ++s) {
-    const Matrix image = product(samples.matrices()[std::size_t(s)], x);
-    for (Eigen::Index i = 0; i < x.cols(); ++i) sum.col(i) += weights[std::size_t(i)][s] * image.col(i);
+  for (std::size_t t = 0; t < samples.terms().size(); ++t) {
+    const Matrix image = product(samples.terms()[t], x);
+    for (Eigen::Index i = 0; i < x.cols(); ++i)
+      sum.col(i) += weights[std::size_t(i)][Eigen::Index(t)] * image.col(i);
   }
   return sum;
 }
@@ -137,10 +155,10 @@ Matrix combined(const SampledMatrix& samples, const std::vector<Vector>& weights
 /// Pairs by Newton's method in the space of the start and of their own residuals.
 class Correction {
  public:
-  Correction(const SampledMatrix& samples, const NonlinearPairs& start, DirectSolver<Complex>& middle,
+  Correction(const SampledMatrix& samples, const NonlinearPairs& start, const Divide& divide,
              bool is_symmetric)
       : samples_(samples),
-        middle_(middle),
+        divide_(divide),
         space_(samples, is_symmetric),
         values_(start.values),
         x_(Eigen::Map<const Matrix>(start.vectors.data(),
@@ -167,7 +185,9 @@ class Correction {
       open = still;
       if (open.empty() || pass + 1 == max_passes) return;
       Matrix more = r(Eigen::all, columns);
-      middle_.solve(more.data(), Index(more.cols()));
+      std::vector<Complex> values;
+      for (const Eigen::Index i : open) values.push_back(values_[std::size_t(i)]);
+      divide_(values, more.data());
       space_.add(more);
     }
   }
@@ -187,7 +207,7 @@ class Correction {
   }
 
   const SampledMatrix& samples_;
-  DirectSolver<Complex>& middle_;
+  const Divide& divide_;
   Space space_;
   std::vector<Complex> values_;
   Matrix x_;
@@ -196,20 +216,18 @@ class Correction {
 
 }  // namespace
 
-NonlinearPairs correct_together(const std::function<Csr<Complex>(Complex)>& at, const NonlinearPairs& start,
-                                double tolerance, DirectSolver<Complex>& solver, bool is_symmetric) {
+NonlinearPairs correct_together(const MatrixFunction& function, const NonlinearPairs& start, double tolerance,
+                                const Divide& divide) {
   if (start.values.empty()) return start;
   const auto [low, high] = std::ranges::minmax(start.values, {}, [](Complex z) { return z.real(); });
-  const SampledMatrix samples(at, low.real(), high.real());
-  // Off the real axis: there the eigenvalues of a lossless problem do not make it singular.
-  solver.factor(at(Complex(1, 1e-3) * (low.real() + high.real()) / 2.0));
-  Correction correction(samples, start, solver, is_symmetric);
-  correction.improve(tolerance);
+  const SampledMatrix samples(function, low.real(), high.real());
+  Correction correction(samples, start, divide, function.is_symmetric);
+  correction.improve(tolerance / 2);  // scales are those of the start
   NonlinearPairs result{correction.values(), {}, {}};
   const Matrix& x = correction.vectors();
   result.vectors.assign(x.data(), x.data() + x.size());
   for (std::size_t i = 0; i < result.values.size(); ++i) {
-    result.residuals.push_back(product(at(result.values[i]), x.col(Eigen::Index(i))).norm() /
+    result.residuals.push_back(product(function.at(result.values[i]), x.col(Eigen::Index(i))).norm() /
                                correction.scale(Eigen::Index(i)));
   }
   return result;

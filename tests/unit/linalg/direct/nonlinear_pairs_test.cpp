@@ -10,6 +10,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "linalg/direct/direct_solver.hpp"
+
 namespace curlew::linalg {
 namespace {
 
@@ -50,10 +52,15 @@ NonlinearPairs free_string(int count) {
   return start;
 }
 
-NonlinearPairs corrected(const std::function<Csr<Complex>(Complex)>& at, int count) {
+NonlinearPairs corrected(const std::function<Csr<Complex>(Complex)>& at, int count,
+                         const std::function<SplitMatrix(const std::vector<double>&)>& split = {}) {
+  const auto start = free_string(count);
   const auto solver = make_direct_solver<Complex>({.symmetry = Symmetry::symmetric});
-  solver->analyse(at(1.0));
-  return correct_together(at, free_string(count), 1e-10, *solver, true);
+  const auto middle = at(Complex(1, 1e-3) * (start.values.front() + start.values.back()) / 2.0);
+  solver->analyse(middle);
+  solver->factor(middle);
+  return correct_together({at, split}, start, 1e-10,
+                          [&](const auto& values, Complex* x) { solver->solve(x, Index(values.size())); });
 }
 
 TEST(NonlinearPairs, ADamperOfARootOfTheEigenvalue) {
@@ -67,6 +74,28 @@ TEST(NonlinearPairs, ADamperOfARootOfTheEigenvalue) {
     // A damper z sqrt(λ) at the end: tan k = j / z, k = (i + 1/2) π + j atanh(z), up to the masses.
     const Complex k((first + double(i) + 0.5) * std::numbers::pi, std::atanh(0.3));
     EXPECT_LT(std::abs(std::sqrt(pairs.values[i]) - k), 2e-2 * std::abs(k)) << i;
+  }
+}
+
+TEST(NonlinearPairs, TermsAreAsGoodAsSamples) {
+  const auto damper = [](Complex square) { return Complex(0, 0.3 * masses) * std::sqrt(square); };
+  const auto at = [&](Complex square) { return string(square, damper); };
+  const auto split = [&](const std::vector<double>& points) {
+    const Csr<Complex> stiffness = string(0, [](Complex) { return Complex(0); });
+    SplitMatrix parts{
+        {stiffness, add<Complex>(1, stiffness, -1, string(1, [](Complex) { return Complex(0); })),
+         to_csr(Coo<Complex>{masses, masses, {masses - 1}, {masses - 1}, {Complex(1)}})},
+        std::vector<std::vector<Complex>>(3)};
+    for (const double p : points) {
+      parts.factors[0].emplace_back(1), parts.factors[1].emplace_back(-p);
+      parts.factors[2].push_back(damper(p));
+    }
+    return parts;
+  };
+  const auto pairs = corrected(at, 4, split), others = corrected(at, 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_LT(pairs.residuals[i], 1e-10) << i;
+    EXPECT_LT(std::abs(pairs.values[i] - others.values[i]), 1e-10 * std::abs(others.values[i])) << i;
   }
 }
 
