@@ -165,12 +165,16 @@ void write_passes(const std::vector<Row>& rows, run::Run& run) {
 }
 
 void state_vanishing(const Row& row, run::Run& run) {
-  for (const auto& q : row.quantities)
-    if (std::abs(q.value) < q.least)
-      run.warn(
-          fmt::format("refinement: {} is {:.1e}, below the rounding error of {:.1e}: it is taken as zero, "
-                      "and no mesh makes it more accurate",
-                      q.name, std::abs(q.value), q.least));
+  const auto vanishes = [](const auto& q) { return std::abs(q.value) < q.least; };
+  const auto& all = row.quantities;
+  const auto first = std::find_if(all.begin(), all.end(), vanishes);
+  if (first == all.end()) return;
+  const auto count = std::count_if(first, all.end(), vanishes);
+  run.warn(fmt::format(
+      "refinement: {} is {:.1e}, below the rounding error of {:.1e}{}: taken as zero, and no mesh makes it "
+      "more accurate",
+      first->name, std::abs(first->value), first->least,
+      count == 1 ? "" : fmt::format(", as are {} of {} quantities", count, all.size())));
 }
 
 bool is_below(const std::optional<double>& number, double tolerance) {

@@ -72,6 +72,30 @@ TEST_F(IePasses, ListOfFrequenciesOfAMetalSphere) {
   expect_series(conducting_sphere(0.5));
 }
 
+/// Against Rayleigh's limit at 1 MHz; at 100 Hz, where rounding errors take over, one line says what helps,
+/// and none blames the mesh.
+TEST_F(IePasses, DielectricFarBelowTheWavelength) {
+  write("small.toml",
+        body("meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nparameters = { radius = 0.45 }",
+             "values = [100, 1e6]",
+             "[refinement]\nmax_passes = 2\n[[material]]\nregion = 'sphere'\nepsilon_r = 4\n"
+             "[excitation]\ntheta = [90.0]\nphi = [0, 120, 3]"));
+  const Ended ended = run("ie-solve small.toml -o out --no-report --set output.monostatic=true");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto rcs = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");
+  ASSERT_EQ(rcs.size(), 6u);
+  const double k = 2 * pi * 1e6 / speed_of_light;
+  EXPECT_NEAR(rcs[3] / (4 * pi * std::pow(k, 4) * std::pow(0.45, 6) * 0.25), 1, 0.05);
+  const auto count = [&](const std::string& words) {
+    std::size_t n = 0;
+    for (auto at = ended.err.find(words); at != std::string::npos; at = ended.err.find(words, at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(count("take equation = \"volume\", or solve at"), 1u) << ended.err;
+  EXPECT_EQ(count("taken as zero, and no mesh makes it more accurate"), 1u) << ended.err;
+  EXPECT_EQ(count("the mesh is too coarse"), 0u) << ended.err;
+}
+
 /// A point that is larger by a tenth ends where the first has, and not with twice the triangles: its sizes
 /// move with the sphere.
 TEST_F(IePasses, PointsOfASweepEndWithTheSizesOfTheFirst) {

@@ -107,6 +107,19 @@ std::vector<std::string> names_in(std::string_view plain, std::string_view progr
   return names;
 }
 
+std::vector<std::string> places_of(std::string_view name, std::string_view program) {
+  std::vector<std::string> places;
+  for (const auto& entry : entries()) {
+    if (!is_of(*entry.key, program)) continue;
+    const auto parts = split(entry.plain, ".");
+    const auto found = std::find(parts.begin(), parts.end(), name);
+    if (found == parts.end()) continue;
+    const std::string place = fmt::format("{}", fmt::join(parts.begin(), found + 1, "."));
+    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+  }
+  return places;
+}
+
 std::vector<std::string> programs_of(std::string_view plain) {
   auto programs = split(all_programs, " ");
   std::erase_if(programs, [&](const auto& program) {

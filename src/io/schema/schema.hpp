@@ -26,6 +26,8 @@ bool is_table(std::string_view plain, std::string_view program);
 bool has_free_names(std::string_view plain, std::string_view program);
 /// Names that a table may contain, each once; "" for the whole document.
 std::vector<std::string> names_in(std::string_view plain, std::string_view program);
+/// Plain paths of the keys and tables of this name, wherever they stand.
+std::vector<std::string> places_of(std::string_view name, std::string_view program);
 /// Programs that accept a key or table, in the order of all_programs.
 std::vector<std::string> programs_of(std::string_view plain);
 /// "edge length of the cells [mesh.unit]"; empty for tables.

@@ -17,11 +17,15 @@ namespace {
 using namespace curlew;
 using namespace curlew::fe_iiee;
 
+void check_rounding(const TruncatedCase& c) {
+  fem::ChargeRounding(c.mesh, c.model).require(c.model, c.sweep.frequencies.front(), "[truncation]");
+}
+
 void solve_case(const TruncatedCase& c, const io::Config& config, run::Run& run) {
   const auto& frequencies = c.sweep.frequencies;
   programs::check_resolution(c.mesh, c.model, frequencies.back(), run);
   programs::check_facets(c.mesh, c.topology, c.model, run);
-  fem::ChargeRounding(c.mesh, c.model).require(c.model, frequencies.front(), "[truncation]");
+  check_rounding(c);
   if (c.splits() && programs::serve_whole_matrices()) return;
   if (TruncatedJob::serve(c)) return;
   TruncatedJob problem(c, run);
@@ -44,6 +48,7 @@ void solve(const io::Config& config, run::Run& run) {
     const TruncatedCase first = read(mesh);
     programs::settle(refinement, obstacle_to_passes(first), config, run);
     if (refinement) require_target(*refinement, first, config);
+    if (refinement) check_rounding(first);  // finer meshes resolve less
     if (programs::begins_passes(refinement, run))
       mesh = refine_truncated(*refinement, config, std::move(mesh), read, run);
   }

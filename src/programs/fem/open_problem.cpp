@@ -177,10 +177,14 @@ job::Arrays OpenJob::arrays(fem::OpenSolution& s) const {
 
 namespace {
 
+void check_rounding(const OpenCase& c) {
+  fem::ChargeRounding(c.mesh, c.model).require(c.model, c.frequencies.front(), "an [excitation]");
+}
+
 void solve(const OpenCase& c, run::Run& run) {
   check_resolution(c.mesh, c.model, c.frequencies.back(), run);
   check_facets(c.mesh, c.topology, c.model, run);
-  fem::ChargeRounding(c.mesh, c.model).require(c.model, c.frequencies.front(), "an [excitation]");
+  check_rounding(c);
   if (c.splits) return serve_whole_matrices() ? void() : solve_by_parts(c, run);
   OpenJob problem(c, run);
   if (problem.serve()) return;
@@ -196,6 +200,7 @@ void solve_open(const io::Config& config, run::Run& run) {
   const auto read = [&](mesh::Mesh of) { return read_open_case(std::move(of), config, run); };
   auto c = std::make_unique<OpenCase>(read(mesh));
   settle(refinement, obstacle_to_passes(*c), config, run);
+  if (refinement) check_rounding(*c);  // finer meshes resolve less
   if (begins_passes(refinement, run))
     c = std::make_unique<OpenCase>(read(refine_open(*refinement, config, std::move(mesh), read, run)));
   solve(*c, run);

@@ -55,19 +55,33 @@ void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run
                                      obstacle)));
 }
 
+namespace {
+
+constexpr double least_size = 1e-3;  ///< k times the size, for dielectrics
+
+double extent(const ie::System& s) {
+  return norm(mesh::Bounds::around(s.problem().mesh.nodes).size());
+}
+
+double electrical_size(const ie::System& s) {
+  return s.scene().regions[0].k.real() * extent(s);
+}
+
+}  // namespace
+
+bool is_too_low(const ie::System& s) {
+  return has_dielectrics(s.problem()) && electrical_size(s) < least_size;
+}
+
 void warn_of_low_frequency(const ie::System& lowest, run::Run& run) {
-  constexpr double least = 1e-3;  // k times the size
-  const auto& p = lowest.problem();
-  if (!has_dielectrics(p)) return;
-  const double size = norm(mesh::Bounds::around(p.mesh.nodes).size());
-  const double k = lowest.scene().regions[0].k.real();
-  if (k * size >= least) return;
-  run.warn(
-      fmt::format("{:.6g} Hz: the size of the bodies is {:.2g} m, k times that {:.1e}: below {:.0e} the "
-                  "surface equations of dielectrics lose accuracy with the square of the frequency, and "
-                  "neither a finer mesh nor a smaller solver.tolerance helps: take equation = \"volume\", or "
-                  "solve at {:.3g} Hz and scale cross-sections with f^4",
-                  p.frequency, size, k * size, least, p.frequency * 10 * least / (k * size)));
+  if (!is_too_low(lowest)) return;
+  const double f = lowest.problem().frequency;
+  run.warn(fmt::format(
+      "{:.6g} Hz: the size of the bodies is {:.2g} m, k times that {:.1e}: below {:.0e} the "
+      "surface equations of dielectrics lose accuracy with the square of the frequency, and "
+      "neither a finer mesh nor a smaller solver.tolerance helps: take equation = \"volume\", or "
+      "solve at {:.3g} Hz and scale cross-sections with f^4",
+      f, extent(lowest), electrical_size(lowest), least_size, 10 * f * least_size / electrical_size(lowest)));
 }
 
 }  // namespace curlew::programs

@@ -17,6 +17,9 @@ void check_resolution(const ie::System& system, bool is_refined, run::Run& run);
 /// their residual nor their balance of powers shows.
 void warn_of_resonances(const ie::System& highest, bool has_ports, run::Run& run);
 
+/// True if rounding errors of the equations of dielectrics spoil cross-sections.
+bool is_too_low(const ie::System& system);
+
 /// The equations of dielectrics lose digits as the square of the frequency, in fill and solution, whatever
 /// the solver: a body of 0.9 m is 5 % off at 10 kHz.
 void warn_of_low_frequency(const ie::System& lowest, run::Run& run);

@@ -7,6 +7,7 @@
 #include "ie/results/near_field.hpp"
 #include "io/array_names.hpp"
 #include "io/hdf5.hpp"
+#include "programs/ie/surface_checks.hpp"
 #include "programs/ie/surface_groups.hpp"
 
 namespace curlew::programs {
@@ -27,8 +28,9 @@ namespace {
 constexpr double worst_imbalance = 0.05;
 
 /// Likely cause of unbalanced powers of an equation, and the cure.
-std::string cause_of_imbalance(const ie::Problem& p) {
-  switch (p.equation) {
+std::string cause_of_imbalance(const ie::System& system) {
+  if (is_too_low(system)) return "the frequency is too low for the surface equations of dielectrics";
+  switch (system.problem().equation) {
     case ie::Equation::efie:
       return "the mesh is too coarse, or solver.tolerance too large";
     case ie::Equation::mfie:
@@ -147,8 +149,7 @@ void SurfaceFiles::write_waves(const SurfaceSolution& s) {
   }
   const auto timed = seconds_.part("rcs.csv");
   report_waves(case_, case_.monostatic, s.frequency, s.system.scene().regions[0].k.real(),
-               made ? *made : *s.results, {worst_imbalance, cause_of_imbalance(s.system.problem())}, *waves_,
-               run_);
+               made ? *made : *s.results, {worst_imbalance, cause_of_imbalance(s.system)}, *waves_, run_);
 }
 
 void SurfaceFiles::close() {

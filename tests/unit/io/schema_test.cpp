@@ -184,6 +184,11 @@ TEST(Schema, UnknownKeysAreRefusedWithHelp) {
       "a.toml:4: port 2: unknown key \"mods\" (nearest known: \"modes\"); modes: modes that appear in S");
   EXPECT_EQ(refusal("[truncation]\ntolerance = 1e-3\n", "fem-solve"),
             "a.toml:1: key \"truncation\" is not for fem-solve but for fe-iiee");
+  EXPECT_EQ(refusal("[[near_field]]\ntype = \"line\"\n", "fe-iiee"),
+            "a.toml:1: key \"near_field\" does not belong here but in output.near_field");
+  EXPECT_EQ(
+      refusal("[mesh]\ntarget = \"S\"\n", "fem-solve"),
+      "a.toml:2: mesh: key \"target\" does not belong here but in analysis.target or refinement.target");
   EXPECT_EQ(refusal("[meh]\n", "mom2d"),
             "a.toml:1: unknown key \"meh\" (nearest known: \"unit\"); unit: of all "
             "lengths in the config");
