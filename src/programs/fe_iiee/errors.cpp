@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/interrupt.hpp"
 #include "fem/error/residual_error.hpp"
 #include "programs/fe_iiee/job.hpp"
 #include "programs/fe_iiee/passes.hpp"
@@ -126,6 +127,7 @@ void Errors::add_peaks(double frequency, const Solved& s) {
   for (const std::size_t c : s.drive.shown)
     if (c < s.drive.num_solved() - case_.duals.added.size()) columns.push_back(c);
   const auto timer = run_.stage("error estimate");
+  const InterruptHold hold;  // the rows of the frequency follow
   report_.attempt([&] {
     const auto errors = Peaks(job_, s, columns).errors(shape());
     for (std::size_t i = 0; i < columns.size(); ++i)

@@ -314,7 +314,7 @@ TEST_F(MeshInput, PassesOnWhatEmMeshComplainsAbout) {
 /// The size asks for more cells than the time limit allows: what is refused is refused before meshing.
 TEST_F(MeshInput, ARegionThatIsNotThereIsRefusedBeforeMeshing) {
   const std::string head =
-      "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\nsize = 0.004\ntime_limit = 2\n[frequency]\nvalues = "
+      "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\nsize = 0.006\ntime_limit = 2\n[frequency]\nvalues = "
       "[1e9]\n";
   const std::string volumes = "[[material]]\nregion = [\"left\", \"right\"]\n";
 
