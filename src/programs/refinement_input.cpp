@@ -104,7 +104,8 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
     const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;
     table.require(refinement.max_order == 2 || !one_order, "max_order",
                   "max_order has no effect with waves, dipoles and sound: leave it out");
-    const bool by_default = problem == RefinedProblem::driven && !config.has("periodic");
+    const bool of_ports = refinement.target == Target::scattering || refinement.target == Target::impedance;
+    const bool by_default = of_ports && !config.has("periodic");
     refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, by_default ? 1 : 0);
     if (by_default && !table.has("edge_layers")) refinement.layers_resolve = lowest_above_zero(config);
     table.require(refinement.edge_layers == 0 || problem != RefinedProblem::sound, "edge_layers",

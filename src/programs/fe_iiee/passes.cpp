@@ -103,7 +103,8 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
                                        : add_gains(job, solve_at(f), pass);
     return pass;
   };
-  return programs::refine_with_layers(refinement, config, std::move(first), solve, run);
+  return programs::refine_with_layers(refinement, config, std::move(first), solve, run,
+                                      programs::rounding_by(read));
 }
 
 }  // namespace curlew::fe_iiee

@@ -4,11 +4,9 @@
 #include <algorithm>
 
 #include "base/log.hpp"
-#include "fem/driven/low_frequency.hpp"
 #include "fem/model/model.hpp"
 #include "mesh/edge_layers.hpp"
 #include "mesh/rims.hpp"
-#include "programs/fem/maxwell_setup.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -32,15 +30,13 @@ std::vector<char> cells_at_sharp_edges(const fem::NedelecSpace& space, const fem
 constexpr double most_rounding = 1e-3;
 
 mesh::EdgeLayers with_layers(const Refinement& refinement, const io::Config& config, const mesh::Mesh& mesh,
-                             run::Run& run) {
+                             const RoundingOn& rounding) {
   const auto topology = mesh::build_topology(mesh);
   const auto conductors = fem::conductor_triangles(fem::read_boundaries(config, mesh), mesh);
   const auto rims = mesh::rims(mesh, topology, conductors);
   auto layered = mesh::add_edge_layers(mesh, topology, rims, refinement.edge_layers);
   if (refinement.layers_resolve == 0 || layered.mesh.num_cells() == mesh.num_cells()) return layered;
-  const auto setup = read_maxwell_setup(layered.mesh, config, run);
-  const double share =
-      fem::ChargeRounding(setup.mesh, setup.model).share(setup.model, refinement.layers_resolve);
+  const double share = rounding(layered.mesh, refinement.layers_resolve);
   if (share <= most_rounding) return layered;
   log::info("no layers at rims: with them rounding errors may change S by {:.1e} at {:.6g} Hz", share,
             refinement.layers_resolve);
@@ -90,21 +86,22 @@ void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space,
 }
 
 mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                              const SolvePass& solve, run::Run& run) {
+                              const SolvePass& solve, run::Run& run, const RoundingOn& rounding) {
   if (refinement.edge_layers == 0) return refine(refinement, config, std::move(first), solve, run);
   std::optional<mesh::EdgeLayers> last;
   const auto solve_with_layers = [&](const mesh::Mesh& mesh, const std::vector<Complex>& values) {
-    auto layered = with_layers(refinement, config, mesh, run);
+    auto layered = with_layers(refinement, config, mesh, rounding);
     Pass pass = solve(layered.mesh, values);
     pass.elements = layered.mesh.num_cells();
     gather(layered.parents, std::size_t(mesh.num_cells()), pass);
     last = std::move(layered);
     return pass;
   };
-  const mesh::Mesh mesh = refine(
-      refinement, config, std::move(first), solve_with_layers, run,
-      [&](const mesh::Mesh& of) { return long(with_layers(refinement, config, of, run).mesh.num_cells()); });
-  if (!last) last = with_layers(refinement, config, mesh, run);  // all passes were done before
+  const mesh::Mesh mesh =
+      refine(refinement, config, std::move(first), solve_with_layers, run, [&](const mesh::Mesh& of) {
+        return long(with_layers(refinement, config, of, rounding).mesh.num_cells());
+      });
+  if (!last) last = with_layers(refinement, config, mesh, rounding);  // all passes were done before
   run.size("cells", last->mesh.num_cells());
   run.size("nodes", long(last->mesh.nodes.size()));
   return std::move(last->mesh);

@@ -2,7 +2,10 @@
 #pragma once
 // What all passes of finite elements share.
 
+#include <functional>
+
 #include "fem/adaptive/surplus.hpp"
+#include "fem/driven/low_frequency.hpp"
 #include "programs/refinement.hpp"
 
 namespace curlew::programs {
@@ -15,10 +18,21 @@ bool has_reciprocal_media(const fem::Model& model);
 void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
                 Pass& pass);
 
+/// Share that rounding errors have in S on a mesh at a frequency [Hz] (fem::ChargeRounding).
+using RoundingOn = std::function<double(const mesh::Mesh&, double)>;
+/// @param read (mesh) -> what has `mesh` and `model`
+template <class Read>
+RoundingOn rounding_by(const Read& read) {
+  return [read](const mesh::Mesh& mesh, double frequency) {
+    const auto c = read(mesh);
+    return fem::ChargeRounding(c.mesh, c.model).share(c.model, frequency);
+  };
+}
+
 /// refine, where every pass solves on its mesh with the thin cells at the rims of conductors that
-/// refinement.edge_layers asks for, and sizes belong to the mesh without them. @returns the mesh of the last
-/// pass, with its layers
+/// refinement.edge_layers asks for, and sizes belong to the mesh without them. @param rounding where layers
+/// come by themselves @returns the mesh of the last pass, with its layers
 mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                              const SolvePass& solve, run::Run& run);
+                              const SolvePass& solve, run::Run& run, const RoundingOn& rounding = {});
 
 }  // namespace curlew::programs

@@ -280,7 +280,8 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
       refined.errors = bars_of(pass, band, chosen);
     return pass;
   };
-  refined.mesh = refine_with_layers(refinement, config, std::move(first), solve, run);
+  const auto read = [&](const mesh::Mesh& mesh) { return read_maxwell_setup(mesh, config, run); };
+  refined.mesh = refine_with_layers(refinement, config, std::move(first), solve, run, rounding_by(read));
   return refined;
 }
 
