@@ -97,9 +97,9 @@ int main(int argc, char** argv) {
     bench::check_case(name, options);
     bench::Report report;
     benchmarks.at(name)(options, report);
+    if (!json.empty()) write_json(json, name, options, report);
     if (const std::string empty = report.empty_table(); !empty.empty())
       throw InputError(fmt::format("{}: nothing was measured: {}", name, empty));
-    if (!json.empty()) write_json(json, name, options, report);
     return exit_done;
   } catch (const InputError& e) {
     log::error(e.what());

@@ -8,6 +8,7 @@
 
 #include "base/cuda.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "base/timer.hpp"
 #include "bench/mom2d_parts.hpp"
 #include "linalg/dense/device_lu.hpp"
@@ -135,7 +136,9 @@ void add_row(int n, mom2d::Equation equation, const Options& options, Report& re
 void mom2d_gpu(const Options& options, Report& report) {
   hankel_rate(options, report);
   report.table(
-      "Fill, LU and solve on the GPU (circle, TM, LCN with 10 nodes per cell; times in ms)",
+      fmt::format("Fill, LU and solve on the GPU (circle, TM, LCN with 10 nodes per cell; times in ms; {} "
+                  "CPU threads)",
+                  num_threads()),
       {"N", "geometry", "fill", "fill/Zgetrf", "LU", "all, 1 angle", "Zgetrf+Zgetrs", "ratio",
        "speed-up on Zgetrf", "ratio, 360 angles", "CPU, 1 angle", "CPU/GPU", "residual", "steps", "method"});
   for (const int n : {1000, 2500, 5000, 10000, 20000}) add_row(n, mom2d::Equation::efie, options, report);
