@@ -120,25 +120,34 @@ linalg::EigenResult<Complex> complex_pairs(const Pencil<Complex>& pencil, const 
   return found;
 }
 
+/// @param factors used and left, if not null
+linalg::EigenResult<double> real_pairs(const Pencil<double>& pencil, const linalg::EigenOptions& eigen,
+                                       RealFactors* factors) {
+  auto found = linalg::eigenpairs(pencil.k, pencil.m, eigen, factors ? factors->solver : nullptr);
+  if (factors) *factors = {found.solver, found.direct.negative_pivots};
+  return found;
+}
+
 /// Modes of a periodic cell: real arithmetic where the phases are 0 or 180 degrees, else Hermitian (or, with
 /// losses, general) matrices.
 std::vector<CavityMode> bloch_modes(const NedelecSpace& space, const Model& model,
                                     const CellMaterials& materials, const linalg::EigenOptions& eigen,
-                                    LostModes* lost) {
+                                    LostModes* lost, RealFactors* factors_left) {
   const BlochReduction bloch(space, model.periodicity.pairs);
   const auto phases = model.periodicity.phases(0);
   const auto factors = bloch.factors(phases);
   const auto n = std::size_t(space.num_dofs());
   if (model.periodicity.is_real() && materials.is_real()) {
-    const auto [k, m] = reduced_pencil<double>(space, materials, bloch, bloch.real_factors(phases));
-    return modes_from(prolonged(linalg::eigenpairs(k, m, eigen), bloch, factors), n, lost);
+    const auto pencil = reduced_pencil<double>(space, materials, bloch, bloch.real_factors(phases));
+    return modes_from(prolonged(real_pairs(pencil, eigen, factors_left), bloch, factors), n, lost);
   }
   const auto pencil = reduced_pencil<Complex>(space, materials, bloch, factors);
   return modes_from(prolonged(complex_pairs(pencil, materials, eigen), bloch, factors), n, lost);
 }
 
 std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& model,
-                                     const CavityOptions& options, double target, LostModes* lost) {
+                                     const CavityOptions& options, double target, LostModes* lost,
+                                     RealFactors* factors) {
   linalg::EigenOptions eigen;
   eigen.count = options.modes;
   eigen.above = true;
@@ -149,12 +158,10 @@ std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& mod
   // Gradients have k² = 0 up to rounding; the lowest mode is far above a hundredth of the target.
   eigen.drop_below = 1e-4 * eigen.target.real();
   const CellMaterials materials = materials_at(model, *space.mesh, target);
-  if (!model.periodicity.empty()) return bloch_modes(space, model, materials, eigen, lost);
+  if (!model.periodicity.empty()) return bloch_modes(space, model, materials, eigen, lost, factors);
   const auto n = std::size_t(space.num_dofs());
-  if (materials.is_real()) {
-    const auto [k, m] = full_pencil<double>(space, materials);
-    return modes_from(linalg::eigenpairs(k, m, eigen), n, lost);
-  }
+  if (materials.is_real())
+    return modes_from(real_pairs(full_pencil<double>(space, materials), eigen, factors), n, lost);
   return modes_from(complex_pairs(full_pencil<Complex>(space, materials), materials, eigen), n, lost);
 }
 
@@ -189,11 +196,11 @@ void require_eigenproblem(const Model& model) {
 }
 
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
-                                     const CavityOptions& options, LostModes* lost) {
+                                     const CavityOptions& options, LostModes* lost, RealFactors* factors) {
   require_eigenproblem(model);
   const double target = options.target > 0 ? options.target : frequency_below_all_modes(*space.mesh, model);
   auto modes = is_linear(model)
-                   ? linear_modes(space, model, options, target, lost)
+                   ? linear_modes(space, model, options, target, lost, factors)
                    : modes_from(nonlinear_modes(space, model, options, target, lost), space, model);
   // Media of negative constants have solutions that do not oscillate, corrections lead below the target, and
   // far from all modes nothing is found.
@@ -212,19 +219,20 @@ bool is_real_eigenproblem(const mesh::Mesh& mesh, const Model& model, double fre
   return is_linear(model) && model.periodicity.is_real() && materials_at(model, mesh, frequency).is_real();
 }
 
-std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high) {
+std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high,
+                                 const RealFactors& factors) {
   if (!is_real_eigenproblem(*space.mesh, model, low)) return std::nullopt;
   const CellMaterials materials = materials_at(model, *space.mesh, low);
   auto [k, m] = full_pencil<double>(space, materials);
   if (!model.periodicity.empty()) {
     const BlochReduction bloch(space, model.periodicity.pairs);
-    const auto factors = bloch.real_factors(model.periodicity.phases(0));
-    k = bloch.reduce(k, factors), m = bloch.reduce(m, factors);
+    const auto phases = bloch.real_factors(model.periodicity.phases(0));
+    k = bloch.reduce(k, phases), m = bloch.reduce(m, phases);
   }
   const auto below = [&, &k = k, &m = m](double frequency) {
-    return linalg::count_below(k, m, std::pow(wavenumber(frequency), 2));
+    return linalg::count_below(k, m, std::pow(wavenumber(frequency), 2), factors.solver);
   };
-  return below(high) - below(low);
+  return below(high) - (factors.below_target >= 0 ? factors.below_target : below(low));
 }
 
 }  // namespace curlew::fem

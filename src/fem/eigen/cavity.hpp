@@ -3,6 +3,7 @@
 // Modes of resonators: K x = k² M x by shift and invert, with complex k² where materials are lossy; other
 // dependence on frequency is handled by nonlinear_eigen.hpp.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,11 +37,18 @@ struct LostModes {
   std::vector<std::string> places;  ///< where they were sought, and why they did not converge
 };
 
+/// What a search in real numbers leaves for a count.
+struct RealFactors {
+  std::shared_ptr<linalg::DirectSolver<double>> solver;  ///< analysed for K + M; null: made when needed
+  Index below_target = -1;                               ///< eigenvalues below the target; -1: not counted
+};
+
 /// Ascending by frequency.
-/// @param lost receives modes that did not converge; null: they are an error @throws InputError if the model
-/// has ports; NumericalError if no mode converges or exists
+/// @param lost receives modes that did not converge; null: they are an error @param factors used and left
+/// @throws InputError if the model has ports; NumericalError if no mode converges or exists
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
-                                     const CavityOptions& options, LostModes* lost = nullptr);
+                                     const CavityOptions& options, LostModes* lost = nullptr,
+                                     RealFactors* factors = nullptr);
 
 /// True if the matrices are real and constant near a frequency [Hz]: no loss, no dispersion, phases only of 0
 /// or 180 degrees.
@@ -48,7 +56,9 @@ bool is_real_eigenproblem(const mesh::Mesh& mesh, const Model& model, double fre
 
 /// Number of modes between two frequencies [Hz] by Sylvester's law of inertia (far above the null space);
 /// empty unless the model is lossless and linear.
-std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high);
+/// @param factors of a search with the target `low`
+std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high,
+                                 const RealFactors& factors = {});
 
 /// A frequency below all modes of a closed cavity of this size and filling [Hz]: half of c / (2 √(εμ)
 /// diagonal); of a periodic cell also below half of c |k| / (2π √(εμ)), k its shortest Bloch vector.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/narrow.hpp"
@@ -51,12 +52,15 @@ ArpackSettings settings_for(Index n, const EigenOptions& options, int least) {
 
 template <class T>
 std::shared_ptr<DirectSolver<T>> factor_shifted(const Csr<T>& k, const Csr<T>& m, T shift,
+                                                std::shared_ptr<DirectSolver<T>> solver,
                                                 const DirectOptions& direct, bool symmetric = true) {
-  DirectOptions options = direct;
-  options.symmetry = symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
-  const std::shared_ptr<DirectSolver<T>> solver = make_direct_solver<T>(options);
   const Csr<T> shifted = add(T(1), k, -shift, m);
-  solver->analyse(shifted);
+  if (!solver) {
+    DirectOptions options = direct;
+    options.symmetry = symmetric ? Symmetry::symmetric : Symmetry::unsymmetric;
+    solver = make_direct_solver<T>(options);
+    solver->analyse(shifted);
+  }
   try {
     solver->factor(shifted);
   } catch (const NumericalError& e) {
@@ -174,10 +178,12 @@ EigenResult<T> pairs_above(Index n, const EigenOptions& options, Solve&& pairs) 
 }
 
 template <class T>
-EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options) {
+EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& options,
+                     std::shared_ptr<DirectSolver<T>> analysed = nullptr) {
   check_options(k, m, options);
   const Index n = k.num_rows;
-  const auto solver = factor_shifted<T>(k, m, narrow<T>(options.target), options.direct, options.symmetric);
+  const auto solver = factor_shifted<T>(k, m, narrow<T>(options.target), std::move(analysed), options.direct,
+                                        options.symmetric);
   int products = 0;
   const Apply<T> op = [&](const T* x, T* y) {  // (K - shift M)^-1 times M x or K x: both self-adjoint by M
     multiply(options.skip_null_space ? k : m, x, y);
@@ -200,10 +206,11 @@ EigenResult<T> solve(const Csr<T>& k, const Csr<T>& m, const EigenOptions& optio
 
 }  // namespace
 
-EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options) {
+EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options,
+                               std::shared_ptr<DirectSolver<double>> analysed) {
   if (options.target.imag() != 0) throw InputError("eigensolver: a real problem needs a real target");
   if (!options.symmetric) throw InputError("eigensolver: real matrices must be symmetric");
-  return solve(k, m, options);
+  return solve(k, m, options, std::move(analysed));
 }
 
 EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options) {
@@ -216,12 +223,15 @@ EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, co
           real.direct,    {}};
 }
 
-Index count_below(const Csr<double>& k, const Csr<double>& m, double shift, const DirectOptions& direct) {
-  const Index count = factor_shifted<double>(k, m, shift, direct)->info().negative_pivots;
+Index count_below(const Csr<double>& k, const Csr<double>& m, double shift,
+                  std::shared_ptr<DirectSolver<double>> analysed) {
+  DirectOptions options{.pivot_threshold = 0.01};
+  if (analysed) analysed->require_digits();
+  const Index count =
+      factor_shifted<double>(k, m, shift, std::move(analysed), options)->info().negative_pivots;
   if (count >= 0) return count;
-  DirectOptions options = direct;  // a library that had to take LU
-  options.library = DirectLibrary::mumps;
-  return factor_shifted<double>(k, m, shift, options)->info().negative_pivots;
+  options.library = DirectLibrary::mumps;  // another had to take LU
+  return factor_shifted<double>(k, m, shift, nullptr, options)->info().negative_pivots;
 }
 
 }  // namespace curlew::linalg

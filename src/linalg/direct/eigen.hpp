@@ -54,12 +54,15 @@ struct EigenResult {
 /// @throws InputError for sizes or options out of range; NumericalError if the target is an eigenvalue to
 ///   rounding, and unless options.partial if the iteration does not converge or a residual exceeds 1e-6
 EigenResult<Complex> eigenpairs(const Csr<Complex>& k, const Csr<Complex>& m, const EigenOptions& options);
-EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options);
+/// @param analysed solver for the pattern of K + M, in place of a new one; null: none
+EigenResult<double> eigenpairs(const Csr<double>& k, const Csr<double>& m, const EigenOptions& options,
+                               std::shared_ptr<DirectSolver<double>> analysed = nullptr);
 
 /// Number of eigenvalues below a shift, by the signs of the pivots of K - shift M (Sylvester's law): proves
 /// that no eigenvalue between two shifts was missed. The null space is counted if the shift is positive.
-/// @param m positive definite @throws NumericalError if the shift is an eigenvalue to rounding
+/// @param m positive definite @param analysed as above @throws NumericalError if the shift is an eigenvalue
+/// to rounding
 Index count_below(const Csr<double>& k, const Csr<double>& m, double shift,
-                  const DirectOptions& direct = {.pivot_threshold = 0.01});
+                  std::shared_ptr<DirectSolver<double>> analysed = nullptr);
 
 }  // namespace curlew::linalg

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
@@ -47,19 +48,20 @@ struct ModesCase : MaxwellSetup {
 constexpr double substitutions_per_mode = 6;
 
 template <class T>
-linalg::DirectInfo analysis(const fem::Assembler& assembler, const linalg::DirectOptions& options) {
-  const auto solver = linalg::make_direct_solver<T>(options);
+std::shared_ptr<linalg::DirectSolver<T>> analysed(const fem::Assembler& assembler,
+                                                  const linalg::DirectOptions& options) {
+  std::shared_ptr<linalg::DirectSolver<T>> solver = linalg::make_direct_solver<T>(options);
   solver->analyse(assembler.create_matrix<T>());
-  return solver->info();
+  return solver;
 }
 
 /// Counts the modes of a lossless resonator from the target to the last one found, and searches again for
 /// missing ones.
 void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::CavityOptions options,
-              Modes& modes, run::Run& run) {
+              const fem::RealFactors& factors, Modes& modes, run::Run& run) {
   const double low = options.target > 0 ? options.target : fem::frequency_below_all_modes(*space.mesh, model),
                high = modes.back().frequency.real() * (1 + 1e-7);
-  const auto count = fem::count_modes(space, model, low, high);
+  const auto count = fem::count_modes(space, model, low, high, factors);
   if (!count) return;
   for (int tries = 1; tries <= 2 && *count > Index(modes.size()); ++tries) {
     fem::LostModes others;
@@ -100,34 +102,49 @@ class ModesJob : public job::Planned {
     if (!fem::has_symmetric_matrix(model())) direct.symmetry = linalg::Symmetry::unsymmetric;
     const double target = case_.options.target,
                  near = target > 0 ? target : fem::frequency_below_all_modes(case_.mesh, model());
-    const linalg::SystemInfo info{fem::is_real_eigenproblem(case_.mesh, model(), near)
-                                      ? analysis<double>(assembler, direct)
-                                      : analysis<Complex>(assembler, direct),
-                                  ""};
+    linalg::DirectInfo info;
+    if (fem::is_real_eigenproblem(case_.mesh, model(), near)) {
+      const auto solver = analysed<double>(assembler, direct);
+      info = solver->info();
+      if (model().periodicity.empty()) factors_.solver = solver;
+    } else {
+      info = analysed<Complex>(assembler, direct)->info();
+    }
     run.solver_fact("estimated_bytes", info.estimated_bytes);
     run.plan("factorisation", info.estimated_bytes);
-    system_ = {.entries = assembler.nnz(), .info = info, .solutions = 1, .is_kept = false};
+    system_ = {.entries = assembler.nnz(), .info = {info, ""}, .solutions = 1, .is_kept = false};
     system_.has_residuals = fem::have_residual_errors(space_, model());
     return {space_.num_dofs()};
   }
 
   /// The modes that converge; the run fails after writing them if others do not.
-  Modes solve(run::Run& run) const {
-    const auto timer = run.stage("modes");
+  /// @param is_counted the modes of a lossless resonator are counted
+  Modes solve(bool is_counted, run::Run& run) {
     fem::LostModes lost;
-    auto modes = fem::cavity_modes(space_, model(), case_.options, &lost);
+    auto factors = std::exchange(factors_, {});  // freed at the end
+    auto modes = search(lost, factors, run);
     if (lost.count > 0)
       run::fail_after_writing(
           run, fmt::format("{} of {} modes did not converge and are left out{}: choose analysis.target "
                            "closer to them",
                            lost.count, lost.count + int(modes.size()),
                            lost.places.empty() ? "" : fmt::format(" ({})", fmt::join(lost.places, "; "))));
+    if (is_counted) {
+      const auto timer = run.stage("count of modes");
+      complete(space_, model(), case_.options, factors, modes, run);
+    }
     return modes;
   }
 
  private:
+  Modes search(fem::LostModes& lost, fem::RealFactors& factors, run::Run& run) const {
+    const auto timer = run.stage("modes");
+    return fem::cavity_modes(space_, model(), case_.options, &lost, &factors);
+  }
+
   const ModesCase& case_;
   fem::NedelecSpace space_;
+  fem::RealFactors factors_;
   RunSystem system_{};
 };
 
@@ -326,8 +343,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
 
   ModesJob job(c);
   job::run_by(job, mode_sinks(job, std::move(parameters), run), run, [&](auto& delivery) {
-    auto modes = job.solve(run);
-    if (is_checked) complete(job.space(), job.model(), options, modes, run);
+    auto modes = job.solve(is_checked, run);
     state_modes(modes, modes_in_ghz, run, [&](const fem::CavityMode& mode, run::Value& entry) {
       for (const auto& [region, share] : fem::participation(job.space(), job.model(), mode.x, mode.frequency))
         entry["participation"][region] = share;
