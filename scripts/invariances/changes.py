@@ -22,14 +22,22 @@ def turned(problem, mesh, rng):
     """About z, where a wave turns with it; about any axis without one."""
     problem = copy.deepcopy(problem)
     angle = rng.uniform(0, 360)
-    waves = problem.config.get("excitation")
-    axis = np.array([0, 0, 1.0]) if waves or mesh.cells is None else np.array([rng.gauss(0, 1) for _ in range(3)])
+    waves, cell = problem.config.get("excitation"), problem.config.get("bloch")
+    axis = np.array([0, 0, 1.0]) if waves or cell or mesh.cells is None else np.array([rng.gauss(0, 1) for _ in range(3)])
     axis /= np.linalg.norm(axis)
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
     matrix = c * np.eye(3) + s * cross + (1 - c) * np.outer(axis, axis)
     if waves:
         waves["phi"] = [(phi + angle) % 360 for phi in waves["phi"]]
+    if cell:
+        cell["phi"] = (cell["phi"] + angle) % 360
+    for kind in ("material", "boundary", "port"):
+        for table in problem.config.get(kind, []):
+            if "direction" in table:
+                table["direction"] = (matrix @ table["direction"]).tolist()
+            if isinstance(table.get("epsilon_r"), list):
+                table["epsilon_r"] = (matrix @ np.array(table["epsilon_r"]) @ matrix.T).tolist()
     return problem, Mesh(mesh.nodes @ matrix.T[:mesh.nodes.shape[1], :mesh.nodes.shape[1]], mesh.cells, mesh.triangles, mesh.regions)
 
 
@@ -73,12 +81,15 @@ def renamed(problem, mesh, rng):
     if mesh.triangles is None:
         return None
     names = sorted({name for _, name in mesh.regions})
-    others = dict(zip(names, rng.sample(["z", "a1", "Kupfer", "port0", "Unit_7", "m", "x_y"], len(names))))
+    others = dict(zip(names, rng.sample(["z", "a1", "Kupfer", "port0", "Unit_7", "m", "x_y", "B", "rim"], len(names))))
     problem = copy.deepcopy(problem)
-    for kind in ("material", "boundary", "port"):
+    for kind in ("material", "boundary", "port", "periodic"):
         for table in problem.config.get(kind, []):
-            table["region"] = others[table["region"]]
-        if kind != "port" and kind in problem.config:
+            for key in ("region", "between", "primary", "secondary"):
+                if key in table:
+                    old = table[key]
+                    table[key] = [others[name] for name in old] if isinstance(old, list) else others[old]
+        if kind not in ("port", "periodic") and kind in problem.config:
             rng.shuffle(problem.config[kind])
     return problem, Mesh(mesh.nodes, mesh.cells, mesh.triangles, {(k, others[n]): v for (k, n), v in mesh.regions.items()})
 

@@ -302,7 +302,7 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
     const Row& row = rows.back();
     log::info("pass {}: {} cells, {} unknowns, change {}, estimated error {}", rows.size(), row.cells,
               row.unknowns, shown(row.change()), shown(row.estimate()));
-    done = has_converged(rows, refinement, refined.is_handed()) ||
+    done = has_converged(rows, refinement, refined.is_handed()) || !(why = refined.obstacle()).empty() ||
            !(why = ceiling(refinement, rows, pass.bytes, timer.seconds())).empty();
     refined.choose(pass, row, done);
     keep(rows, done, refined, run);

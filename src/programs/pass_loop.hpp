@@ -48,6 +48,8 @@ class Refined {
   /// Chooses the element sizes of the next pass. @param row of the solved pass @param done it was the last
   /// one
   virtual void choose(Pass&, const Row& /*row*/, bool /*done*/) {}
+  /// Why further passes are useless; empty if they are not.
+  virtual std::string obstacle() const { return {}; }
   /// State for --resume in addition to the rows. @throws InputError if it was not written by write()
   virtual void write(io::H5File&) const {}
   virtual void read(const std::string& /*path*/, bool /*done*/) {}

@@ -190,6 +190,16 @@ TEST_F(Mom2dPasses, BarsCoverInteriorResonances) {
   EXPECT_GT(bar, std::abs(back - 2.490));
 }
 
+/// Where more cells only move the wrong currents, passes end: the next ones would take minutes and gigabytes.
+TEST_F(Mom2dPasses, EndAtAResonanceOfTheInside) {
+  write("square.toml", problem("type = 'rectangle'\nsize = [1, 1]", "nodes = 6\nequation = 'mfie'"));
+  const Ended ended = run("mom2d square.toml --device cpu --no-report -o out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_FALSE(results()["refinement"]["converged"]);
+  EXPECT_LE(results()["refinement"]["passes"].get<int>(), 4);
+  EXPECT_NE(ended.err.find("take formulation.equation = \"cfie\""), std::string::npos) << ended.err;
+}
+
 /// A ceiling that is met: files, bars and one line.
 TEST_F(Mom2dPasses, CeilingLeavesTheBestSoFarWithItsBars) {
   write("strip.toml",

@@ -16,6 +16,12 @@ namespace curlew::programs {
 /// Behind the directions of the config those back and forward.
 fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s);
 
+/// Above it far fields have errors of some tenths of a decibel.
+inline constexpr double most_inside = 0.03;
+/// The greatest field inside closed conductors, where it should be 0, relative to the incident wave; 0 of the
+/// CFIE, which has no resonances. The condition number does not distinguish these from tiny cells at corners.
+double field_inside(const mom2d::Solution& s);
+
 /// What the last two passes leave of the error of these, by frequency [Hz].
 using ContourBars = std::map<double, fields::Changes>;
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <utility>
 
 #include "base/interrupt.hpp"
 #include "programs/pass_loop.hpp"
@@ -68,6 +70,12 @@ class ContourPasses : public Refined {
     return solve_on(int(rows.size()));
   }
 
+  /// A field inside that does not fall with the cells is that of a resonance.
+  std::string obstacle() const override {
+    if (inside_ <= most_inside || inside_ < 0.5 * inside_before_) return {};
+    return "no cells help at a resonance of the inside: take formulation.equation = \"cfie\"";
+  }
+
   RefinedContours take() {
     RefinedContours refined{{}, std::move(solutions_)};
     for (auto& [frequency, seen] : seen_)
@@ -87,7 +95,9 @@ class ContourPasses : public Refined {
     Pass pass;
     std::map<double, Seen> seen;
     std::map<double, Solution> solutions;
+    inside_before_ = std::exchange(inside_, 0);
     each_solution([&](double f, Solution s) {
+      inside_ = std::max(inside_, field_inside(s));
       pass.unknowns = std::max(pass.unknowns, long(s.system.size));
       pass.elements = std::max(pass.elements.value_or(0), long(s.nodes.panels.size()));
       Seen now{amplitudes_of(case_, s), {}};
@@ -131,6 +141,8 @@ class ContourPasses : public Refined {
   run::Run& run_;
   std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
   std::map<double, Solution> solutions_;
+  static constexpr double unknown = std::numeric_limits<double>::infinity();
+  double inside_ = unknown, inside_before_ = unknown;  ///< of the last two passes
 };
 
 }  // namespace

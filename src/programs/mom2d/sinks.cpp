@@ -185,14 +185,8 @@ class EchoWidths : public Mom2dSink {
   std::vector<io::CsvWriter> files_;
 };
 
-/// Above it far fields have errors of some tenths of a decibel.
-constexpr double most_inside = 0.03;
-
-/// The condition number does not distinguish resonances from tiny cells at corners, which are harmless.
 void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
-  if (s.problem.equation == mom2d::Equation::cfie) return;
-  double inside = 0;
-  for (std::size_t w = 0; w < s.phi.size(); ++w) inside = std::max(inside, mom2d::field_in_conductors(s, w));
+  const double inside = field_inside(s);
   if (inside <= most_inside) return;
   const char* equation = s.problem.equation == mom2d::Equation::efie ? "efie" : "mfie";
   run.warn(fmt::format(
@@ -257,6 +251,14 @@ class Told : public Mom2dSink {
 };
 
 }  // namespace
+
+double field_inside(const Solution& s) {
+  double inside = 0;
+  if (s.problem.equation != mom2d::Equation::cfie)
+    for (std::size_t w = 0; w < s.phi.size(); ++w)
+      inside = std::max(inside, mom2d::field_in_conductors(s, w));
+  return inside;
+}
 
 job::Sinks<Solution> mom2d_sinks(const Mom2dCase& c, const ContourBars& passes, run::Run& run) {
   job::Sinks<Solution> sinks;
