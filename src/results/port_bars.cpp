@@ -31,6 +31,11 @@ void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eige
   }
 }
 
+double bar_of_power(const Eigen::VectorXcd& s, const Eigen::VectorXd& bars) {
+  const Eigen::ArrayXd sizes = s.cwiseAbs();
+  return (bars.array() * (2 * sizes + bars.array())).sum() / (1 - sizes.square().sum());
+}
+
 void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar, ErrorReport& report,
                        bool is_spread) {
   report.add({frequency,

@@ -13,6 +13,10 @@ namespace curlew::results {
 /// error of flat facets @param is_spread interpolated from estimates at other frequencies
 void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eigen::MatrixXd& bars,
                          const Eigen::MatrixXd& elements, ErrorReport& report, bool is_spread = false);
+/// Relative bar of the power that a port's wave loses between the ports, 1 - Σ|S_mi|² of 1 W: radiated, or
+/// heat.
+/// @param s [modes] a column of S @param bars of it
+double bar_of_power(const Eigen::VectorXcd& s, const Eigen::VectorXd& bars);
 /// @param mode number, from 1 @param impedance, bar [ohm]
 void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar, ErrorReport& report,
                        bool is_spread = false);

@@ -36,7 +36,9 @@ std::vector<std::pair<std::string, double>> numbers_of(const std::string& output
   if (!point.has_results) return {};
   const auto path = (std::filesystem::path(output) / point.folder / "summary.json").string();
   try {
-    return flatten_numbers(nlohmann::json::parse(io::read_text_file(path)).at("results"));
+    auto results = nlohmann::json::parse(io::read_text_file(path)).at("results");
+    results.erase("refinement");  // the history of a mesh: passes.csv has it
+    return flatten_numbers(results);
   } catch (const InputError& e) {
     log::warn("{}: the row of {} in sweep.csv stays empty", e.what(), point.folder);
   } catch (const nlohmann::json::exception&) {
@@ -96,21 +98,39 @@ void write_sweep_summary(const RunState& state, const Outcome& outcome, const st
                       summary.dump(2) + "\n");
 }
 
-/// Rank of a column of results: checks and error bars after their quantities, lists after numbers.
+/// Rank of a column of results: checks after quantities, lists after numbers.
 int rank(const std::string& column) {
-  if (column.starts_with("errors.") || column.ends_with("_error") || column.ends_with("_excess")) return 2;
+  if (column.starts_with("errors.") || column.ends_with("_error") || column.ends_with("_excess") ||
+      column.starts_with("longest_edge"))
+    return 2;
   return column.find('.') == std::string::npos ? 0 : 1;
+}
+
+/// "errors.0.s1_1_db_error" of "s1_1_db".
+bool is_bar_of(const std::string& column, const std::string& quantity) {
+  return column.starts_with("errors.") && column.ends_with("." + quantity + "_error");
+}
+
+/// Columns by rank, each quantity before its bar. @param first the first that is a result
+std::vector<std::size_t> shown_columns(const std::vector<std::string>& columns, std::size_t first) {
+  std::vector<std::size_t> order(columns.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin() + std::ptrdiff_t(first), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(columns[a]) < rank(columns[b]); });
+  for (std::size_t i = first; i < order.size(); ++i) {
+    const auto bar = std::find_if(order.begin() + std::ptrdiff_t(i), order.end(), [&](std::size_t column) {
+      return is_bar_of(columns[column], columns[order[i]]);
+    });
+    if (bar != order.end()) std::rotate(order.begin() + std::ptrdiff_t(++i), bar, bar + 1);
+  }
+  return order;
 }
 
 /// Prints the columns that fit on a screen.
 void print_sweep(const Table& table, std::size_t axes) {
   constexpr std::size_t most_columns = 10;
   const std::size_t first_result = std::min(axes + 2, table.columns.size());  // behind point and status
-  std::vector<std::size_t> order(table.columns.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::stable_sort(
-      order.begin() + std::ptrdiff_t(first_result), order.end(),
-      [&](std::size_t a, std::size_t b) { return rank(table.columns[a]) < rank(table.columns[b]); });
+  auto order = shown_columns(table.columns, first_result);
   order.resize(std::min(most_columns, order.size()));
   const auto shown = [&](const std::vector<std::string>& row) {
     std::vector<std::string> cells;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "io/csv.hpp"
 #include "mie.hpp"
@@ -95,6 +96,32 @@ TEST_F(FeIieeRefinement, BandOfADipoleByDefault) {
   EXPECT_GE(std::count_if(estimates.begin(), estimates.end(), [](const auto& e) { return !e.empty(); }), 4);
 }
 
+/// A layer comes by itself at the rims of a strip: S of the first mesh is closer to that of 70.78 - 2.94j
+/// ohm, of ie-solve with the same port (docs/measured/adaptive.md), than that of a second pass without.
+TEST_F(FeIieeRefinement, StripsHaveALayerAtTheirRims) {
+  const auto errors_of = [&](const std::string& folder, const std::string& more) {
+    const Ended ended = run("fe-iiee " CURLEW_SOURCE_DIR
+                            "/tests/data/fed_strip_in_air.toml --set accuracy.estimate=off --set "
+                            "refinement.max_passes=2 -o " +
+                            folder + more);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const auto passes = io::read_csv(path(folder + "/passes.csv"));
+    const std::complex<double> z(70.78, -2.94), exact = (z - 73.0) / (z + 73.0);
+    std::vector<double> errors;
+    for (std::size_t i = 0; i < passes.num_rows; ++i)
+      errors.push_back(
+          std::abs(std::complex(passes.numbers("re_value")[i], passes.numbers("im_value")[i]) - exact));
+    return errors;
+  };
+  const auto plain = errors_of("plain", " --set refinement.edge_layers=0"),
+             layered = errors_of("layered", "");
+  ASSERT_EQ(plain.size(), 2U);
+  ASSERT_EQ(layered.size(), 2U);
+  EXPECT_LT(layered[0], 0.6 * plain[1]);
+  EXPECT_LT(io::read_csv(path("layered/passes.csv")).numbers("unknowns")[0],
+            0.5 * io::read_csv(path("plain/passes.csv")).numbers("unknowns")[1]);
+}
+
 /// Surfaces that the program makes around a body: the body and what lies between are meshed again.
 TEST_F(FeIieeRefinement, SphereWithSurfacesMadeAroundIt) {
   write(
@@ -128,6 +155,11 @@ TEST_F(FeIieeRefinement, GainOfADipoleComesCloserToThatOfIntegralEquations) {
   ASSERT_EQ(gains.size(), 2U);
   EXPECT_LT(std::abs(gains[1] / 1.6334 - 1), 2.2e-2);
   EXPECT_LT(std::abs(gains[1] / 1.6334 - 1), 0.8 * std::abs(gains[0] / 1.6334 - 1));
+  const auto bars = passes.numbers("estimated_error");
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_LT(std::abs(gains[i] / 1.6334 - 1), bars[i]) << i;
+    EXPECT_GT(std::abs(gains[i] / 1.6334 - 1), 0.1 * bars[i]) << i;
+  }
 }
 
 TEST_F(FeIieeRefinement, ResumesInThePassThatWasKilled) {

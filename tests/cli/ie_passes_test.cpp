@@ -138,17 +138,26 @@ TEST_F(IePasses, StripDipole) {
   expect_converged(source + "/tests/data/fed_strip.toml --set frequency.values=[250e6,300e6,350e6] ");
   const auto solutions = results()["s_parameters"];
   const auto table = io::read_csv(path("out/errors.csv"));
-  std::vector<double> bars;
+  std::vector<double> bars, powers;
   for (std::size_t row = 0; row < table.num_rows; ++row)
-    if (table.text.at("quantity")[row] == "S1,1") bars.push_back(table.numbers("error")[row]);
+    if (const auto& quantity = table.text.at("quantity")[row]; quantity == "S1,1")
+      bars.push_back(table.numbers("error")[row]);
+    else if (quantity == "radiated power, relative")
+      powers.push_back(table.numbers("error")[row]);
   ASSERT_EQ(solutions.size(), 3U);
   ASSERT_EQ(bars.size(), 3U);
+  ASSERT_EQ(powers.size(), 3U);
   const Complex nec[] = {{40.669, -97.070}, {73.106, 1.3335}, {131.74, 95.152}},
                 limits[] = {{0.5159, -0.5484}, {0.1741, -0.0212}, {0.5474, 0.2356}};
   for (std::size_t i = 0; i < 3; ++i) {
     const Complex s(solutions[i]["s1_1"][0].get<double>(), solutions[i]["s1_1"][1].get<double>());
     EXPECT_LT(std::abs(s - limits[i]), std::min(0.02, bars[i])) << i;
     EXPECT_LT(std::abs(s - (nec[i] - 50.0) / (nec[i] + 50.0)), 0.05) << i;
+    // Without losses the strip radiates what it accepts: the bar of one says that of the other.
+    const double accepted = 1 - std::norm(limits[i]),
+                 error = results()["radiation"][i]["radiated_w"].get<double>() / accepted - 1;
+    EXPECT_LT(std::abs(error), powers[i]) << i;
+    EXPECT_GE(powers[i], 2 * std::abs(s) * bars[i] / (1 - std::norm(s))) << i;
   }
 }
 

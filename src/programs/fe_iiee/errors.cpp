@@ -83,10 +83,10 @@ void Errors::decide() {
       price.unknowns, set_up_again * price.solutions, double(frequencies_),
       [&] { return programs::check_memory(price, system.nnz(), system.solver_info()); }, small_unknowns};
   const bool is_asked = request.estimate != results::Estimate::automatic || request.tolerance;
-  const bool is_cheap =
-      case_.sweep.all().size() == 1 && (cost.unknowns <= cost.small || cost.price <= cost.solutions);
+  const std::size_t all = case_.sweep.all().size();
+  const bool is_cheap = all == 1 && (cost.unknowns <= cost.small || cost.price <= cost.solutions);
   const auto columns =
-      job_.num_columns() * programs::PortResiduals::most_waiting(case_.sweep.fast.has_value());
+      job_.num_columns() * std::min(all, programs::PortResiduals::most_waiting(case_.sweep.fast.has_value()));
   by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty() &&
                   fem::no_residual_error(system, shape ? &*shape : nullptr).empty() &&
                   run::plan_optional(run_, {"error estimate", fem::residual_bytes(system, columns)});

@@ -39,6 +39,8 @@ void add_gains(TruncatedJob& job, const Solved& solved, Pass& pass) {
   const Peaks peaks(job, solved, solved.drive.shown);
   const auto found = peaks.test(peaks.weights());
   programs::add_shares(found, job.system().space(), job.system().model(), pass);
+  // What changes field and power alike cancels; what the next order misses at rims does not.
+  const auto missing = fem::missing_of_one_mesh(job.system().space(), job.system().model(), found);
   const double impedance = job.problem().exterior(solved.frequency).impedance;
   const auto radiated = fields::radiated_power(job.problem().inner_points(), solved.result.inner);
   for (std::size_t i = 0; i < peaks.size(); ++i) {
@@ -47,7 +49,7 @@ void add_gains(TruncatedJob& job, const Solved& solved, Pass& pass) {
     pass.quantities.push_back({fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * solved.frequency),
                                fields::directivity(std::sqrt(peaks.square(i)), 0, accepted, impedance),
                                fem::surplus_bar(peaks.change_of_gain(i, found.gradients),
-                                                peaks.change_of_gain(i, found.others), found.missing())});
+                                                peaks.change_of_gain(i, found.others), missing)});
   }
 }
 

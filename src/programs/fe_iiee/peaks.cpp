@@ -6,6 +6,7 @@
 
 #include "base/constants.hpp"
 #include "fem/sensitivity/solved_form.hpp"
+#include "results/port_bars.hpp"
 #include "truncation/symmetric_parts.hpp"
 
 namespace curlew::fe_iiee {
@@ -67,8 +68,8 @@ Eigen::MatrixXd Peaks::weights() const {
   for (std::size_t i = 0; i < size(); ++i) {
     all(parts_[i].row, Eigen::Index(columns_[i])) += parts_[i].weight;
     if (has_ports())
-      each_mode(i, true, [&](Eigen::Index m, Eigen::Index c) {
-        all(m, c) += 2 * std::abs(scattering_(m, c) / form_of_s()) / left_by(i, true);
+      each_mode(i, [&](Eigen::Index m, Eigen::Index c) {
+        all(m, c) += 2 * std::abs(scattering_(m, c) / form_of_s()) / accepted(i);
       });
   }
   return all;
@@ -80,27 +81,18 @@ fem::SurplusErrors Peaks::test(const Eigen::MatrixXd& weights) const {
                              {job_.problem().surfaces().outer, {}});
 }
 
-double Peaks::left_by(std::size_t i, bool own_port) const {
-  double left = 1;
-  each_mode(i, own_port, [&](Eigen::Index m, Eigen::Index c) { left -= std::norm(scattering_(m, c)); });
-  return left;
+double Peaks::accepted(std::size_t i) const {
+  double accepted = 1;
+  each_mode(i, [&](Eigen::Index m, Eigen::Index c) { accepted -= std::norm(scattering_(m, c)); });
+  return accepted;
 }
 
 double Peaks::change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const {
   double change = bar(i, forms).real();
-  each_mode(i, true, [&](Eigen::Index m, Eigen::Index c) {
-    change += 2 * std::real(std::conj(scattering_(m, c)) * forms(m, c) / form_of_s()) / left_by(i, true);
+  each_mode(i, [&](Eigen::Index m, Eigen::Index c) {
+    change += 2 * std::real(std::conj(scattering_(m, c)) * forms(m, c) / form_of_s()) / accepted(i);
   });
   return change;
-}
-
-double Peaks::bar_of_power(std::size_t i, const Eigen::MatrixXd& bars) const {
-  double sum = 0;
-  each_mode(i, false, [&](Eigen::Index m, Eigen::Index c) {
-    const double of_s = bars(m, c) / std::abs(form_of_s());
-    sum += of_s * (2 * std::abs(scattering_(m, c)) + of_s);
-  });
-  return sum / left_by(i, false);
 }
 
 std::vector<fields::PatternError> Peaks::errors(const fem::ShapeVariant* shape) const {
@@ -129,7 +121,9 @@ std::vector<fields::PatternError> Peaks::errors(const fem::ShapeVariant* shape) 
                       .order = by_elements,
                       .shape = by_facets});
     if (!has_ports()) continue;
-    errors.back().power = bar_of_power(i, bars);
+    const auto c = Eigen::Index(columns_[i]), modes = scattering_.rows();
+    errors.back().power =
+        results::bar_of_power(scattering_.col(c), bars.col(c).head(modes) / std::abs(form_of_s()));
     errors.back().gain = of_elements(change_of_gain(i, found.gradients), change_of_gain(i, found.others)) +
                          std::abs(change_of_gain(i, moved));
   }

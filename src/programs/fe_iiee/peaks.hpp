@@ -58,18 +58,15 @@ class Peaks {
   bool has_ports() const { return scattering_.size() > 0; }
   /// 4jωμ0 times the incident power (fem/adaptive/surplus.hpp).
   Complex form_of_s() const { return fem::form_of_scattering(frequency_, job_.share()); }
-  /// Calls visit(mode, column) for modes of the driven port, or of all.
+  /// Calls visit(mode, column) for the modes of the driven port.
   template <class Visit>
-  void each_mode(std::size_t i, bool own_port, const Visit& visit) const {
+  void each_mode(std::size_t i, const Visit& visit) const {
     const auto& modes = std::as_const(job_).system().modes();
     for (std::size_t m = 0; m < modes.size(); ++m)
-      if (!own_port || modes[m].port == modes[columns_[i]].port)
-        visit(Eigen::Index(m), Eigen::Index(columns_[i]));
+      if (modes[m].port == modes[columns_[i]].port) visit(Eigen::Index(m), Eigen::Index(columns_[i]));
   }
-  /// Share of 1 W that does not leave through these modes.
-  double left_by(std::size_t i, bool own_port) const;
-  /// Relative, of what leaves through no port. @param bars of x_iᵀ A x_j
-  double bar_of_power(std::size_t i, const Eigen::MatrixXd& bars) const;
+  /// Power that the driven port accepts of 1 W.
+  double accepted(std::size_t i) const;
   Eigen::Map<const Eigen::MatrixXcd> x() const;
 
   TruncatedJob& job_;

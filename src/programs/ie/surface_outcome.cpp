@@ -41,13 +41,15 @@ fields::Quantities port_quantities(const SurfaceSolution& solution) {
   return q;
 }
 
-void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const fields::Quantities& q,
-                     const fields::Changes& changes, results::ErrorReport& report) {
-  const std::size_t directions = c.pattern().size(), each = 2 * directions + 1;
+void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOutcome& outcome,
+                     const SurfaceChanges& changes, results::ErrorReport& report) {
+  const auto& q = outcome.sources;
+  const std::size_t directions = c.pattern().size(), each = 2 * directions + 1, dipoles = s.dipoles ? 1 : 0;
   for (std::size_t i = 0; i < q.size() / each; ++i) {
-    const auto label = i == 0 && s.dipoles ? "dipole" : source_name(c, s, c.waves.size() + i);
-    results::add_pattern_bars(s.frequency, label, false,
-                              fields::pattern_error(q, changes, i * each, directions), report);
+    const auto label = i < dipoles ? "dipole" : source_name(c, s, c.waves.size() + i);
+    auto error = fields::pattern_error(q, changes.sources, i * each, directions);
+    if (i >= dipoles) raise_by_ports(outcome.ports, changes.ports, i - dipoles, error);
+    results::add_pattern_bars(s.frequency, label, false, error, report);
   }
 }
 
@@ -92,12 +94,28 @@ SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier
           fields::greater(last.ports, earlier.ports)};
 }
 
+void raise_by_ports(const fields::Quantities& ports, const fields::Changes& changes, std::size_t port,
+                    fields::PatternError& error) {
+  const auto n = Eigen::Index(std::sqrt(double(ports.size())));  // n S for each, and n impedances
+  if (Eigen::Index(port) >= n) return;                           // all ports at once
+  Eigen::VectorXd bars(n);
+  const auto first = Eigen::Index(port) * n;
+  for (Eigen::Index m = 0; m < n; ++m) bars[m] = fields::bar_of(changes, std::size_t(first + m), 0);
+  const double power = results::bar_of_power(
+                   Eigen::Map<const Eigen::VectorXcd>(&ports[std::size_t(first)], n), bars),
+               field = 0.5 * power;
+  error.power = std::max(error.power, power);
+  for (std::size_t d = 0; d < error.field.size(); ++d)
+    error.field[d] = std::max(error.field[d], field * error.strength[d]);
+  error.relative = std::max(error.relative, field), error.order = std::max(error.order, field);
+}
+
 void add_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOutcome& outcome,
               const SurfaceChanges& changes, results::ErrorReport& report) {
   if (!c.waves.empty())
     add_wave_bars(c, c.monostatic, s.frequency, wave_errors(outcome.waves, changes.waves, c.waves.size()),
                   report);
-  add_source_bars(c, s, outcome.sources, changes.sources, report);
+  add_source_bars(c, s, outcome, changes, report);
   if (!s.ports.empty()) add_port_bars(s.frequency, s.network(), changes.ports, report);
 }
 

@@ -31,6 +31,12 @@ SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& befor
 /// may be small by chance. @param earlier of the pass before; empty: none
 SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier);
 
+/// Raises bars of the power and field of a port to what the bars of S say of 1 - Σ|S_mi|²: an error of the
+/// current at the feed is in all of them, and may show in the changes of one only.
+/// @param ports of SurfaceOutcome
+void raise_by_ports(const fields::Quantities& ports, const fields::Changes& changes, std::size_t port,
+                    fields::PatternError& error);
+
 /// Adds rows of error bars for all results at the frequency.
 void add_bars(const SurfaceConfig& config, const SurfaceSolution& solution, const SurfaceOutcome& outcome,
               const SurfaceChanges& changes, results::ErrorReport& report);

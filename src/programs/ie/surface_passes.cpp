@@ -42,7 +42,8 @@ std::vector<Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
   const std::size_t ports = c.ports.size(), m = c.pattern().size();
   std::vector<Pass::Quantity> found;
   for (std::size_t i = 0; i < ports; ++i) {
-    const auto error = fields::pattern_error(q, changes, i * (2 * m + 1), m);
+    auto error = fields::pattern_error(q, changes, i * (2 * m + 1), m);
+    raise_by_ports(seen.outcome.ports, known(seen.changes.ports, seen.outcome.ports), i, error);
     const double strength = greatest_of(error, m),
                  accepted = 1 - std::norm(seen.outcome.ports[i * ports + i]);  // of 1 W incident
     found.push_back({"gain" + std::to_string(i + 1),

@@ -58,8 +58,8 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
             "toy: point_0003 (input.a=0, input.b=1): the matrix is singular\n"
             "toy: point_0004 (input.a=0, input.b=2): the matrix is singular\n");
   const io::CsvTable table = io::read_csv(place.out + "/sweep.csv");
-  EXPECT_EQ(table.columns, (Names{"point", "input.a", "input.b", "status", "nested.list.0", "nested.list.1",
-                                  "nested.third", "product"}));
+  EXPECT_EQ(table.columns, (Names{"point", "input.a", "input.b", "status", "errors.0.product_error",
+                                  "nested.list.0", "nested.list.1", "nested.third", "product"}));
   ASSERT_EQ(table.num_rows, 6U);
   EXPECT_EQ(table.text.at("status"), (Names{"done", "done", "failed", "failed", "done", "done"}));
   EXPECT_EQ(table.text.at("product"), (Names{"1", "2", "", "", "2", "4"}));
@@ -69,7 +69,9 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
             (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
   EXPECT_EQ(read_json(place.out + "/summary.json")["points"][2]["error"], "the matrix is singular");
   EXPECT_NE(ended.out.find("point_0006"), std::string::npos);
-  EXPECT_LT(ended.out.find("product"), ended.out.find("nested.list.0"));  // on the screen lists come last
+  // On the screen lists come last, and bars stand behind their quantities.
+  EXPECT_NE(ended.out.find("product  errors.0.product_error"), std::string::npos) << ended.out;
+  EXPECT_LT(ended.out.find("product_error"), ended.out.find("nested.list.0"));
 }
 
 TEST(Sweep, TheStatusIsTheWorst) {

@@ -40,6 +40,8 @@ inline void multiply(const io::Config& config, run::Run& run) {
   file.close();
   run.solver("direct", 3, 1e-12);
   run.results()["product"] = a * b * run.number_option("scale").value_or(1);
+  run.results()["refinement"] = {{"passes", 3}};
+  run.results()["errors"].push_back({{"product_error", 0.5}});
   run.results()["nested"] = {{"third", a / 3}, {"list", std::vector<double>{a, b}}, {"word", "text"}};
   run.table("Products", {"a", "b", "a b"});
   run.row({std::to_string(a), std::to_string(b), std::to_string(a * b)});
