@@ -209,9 +209,14 @@ TEST(LossyCavity, CountsItsModes) {
   const Box box;
   const Model model = box_model();
   const auto space = make_space(box.mesh, box.topology, 2, pec_triangles(model, box.mesh));
-  const auto modes = cavity_modes(space, model, {.modes = 3, .target = 0, .direct = {}});
+  RealFactors factors;
+  const double target = 0.5 * te101(1);
+  const auto modes =
+      cavity_modes(space, model, {.modes = 3, .target = target, .direct = {}}, nullptr, &factors);
   const double last = modes.back().frequency.real();
-  ASSERT_EQ(modes.size(), 4U);  // a = 2 b: the third one, TE201, comes with TE011
+  ASSERT_EQ(modes.size(), 4U);           // a = 2 b: the third one, TE201, comes with TE011
+  EXPECT_GT(factors.below_target, 100);  // gradients
+  EXPECT_EQ(count_modes(space, model, target, last * 1.0001, factors), Index(4));
   EXPECT_EQ(count_modes(space, model, 0.5 * te101(1), last * 1.0001), Index(4));
   EXPECT_EQ(count_modes(space, model, 0.5 * te101(1), 1.001 * te101(1)), Index(1));
 }
