@@ -38,7 +38,13 @@ void check_sizes(const Mesh& mesh, MeshUse use) {
   if (use == MeshUse::volumes && mesh.cells.empty())
     fail(mesh, "the mesh has no cells (tetrahedra): nothing to solve on");
   if (use == MeshUse::surfaces && mesh.surfaces.empty())
-    fail(mesh, "the mesh has no named surfaces: nothing to solve on");
+    fail(mesh,
+         "the mesh has no named surfaces: nothing to solve on; {}name them (\"Physical Surface\" in a .geo)",
+         mesh.volumes.empty()
+             ? ""
+             : fmt::format(
+                   "formulation.equation = \"volume\" solves in dielectric volumes such as \"{}\"; or ",
+                   mesh.volumes.front().name));
 }
 
 /// Far from the origin the coordinates have too few digits left for the cells.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Volume and film equations of ie-solve through their keys and files, and their refusals.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
@@ -176,6 +179,90 @@ TEST_F(IeVolumeProgram, FilmsAbsorbByTheirThickness) {
   const Mie mie(conducting_sphere(1), 2 * pi * 47.7e6 / speed_of_light);
   EXPECT_NEAR(results()["extinction_m2"].get<double>() / pi, mie.q_extinction(), 0.02 * mie.q_extinction());
   EXPECT_EQ(results()["absorption_m2"].get<double>(), 0);
+}
+
+/// Without a size: passes, and bars that cover the error of every value and are at most ten times as wide; in
+/// all directions 0.2 dB of the greatest.
+TEST_F(IeVolumeProgram, PassesByDefaultEndWithinToleranceOfTheSeries) {
+  write("ball.geo",
+        "SetFactory(\"OpenCASCADE\"); Sphere(1) = {0, 0, 0, 0.5}; Physical Volume(\"body\") = {1};\n"
+        "Physical Surface(\"skin\") = {1};\n");
+  const std::string rest =
+      "[excitation]\ntheta = 180\nphi = 0\n[output]\nfields = false\n"
+      "far_field = { theta = [0, 180, 19], phi = [0, 90, 2] }\n";
+  const auto document = [&](double frequency, const std::string& what) {
+    return fmt::format("[mesh]\nfile = 'ball.geo'\nunit = 'm'\norder = 2\n[frequency]\nvalues = [{}]\n{}{}",
+                       frequency, what, rest);
+  };
+  const auto volume = [](const char* epsilon) {
+    return fmt::format("[formulation]\nequation = 'volume'\n[[material]]\nregion = 'body'\nepsilon_r = {}\n",
+                       epsilon);
+  };
+  const struct {
+    std::string text;
+    double frequency;
+    Sphere exact;
+  } runs[] = {
+      {document(30e6, volume("2")), 30e6, dielectric_sphere(0.5, 2)},
+      {document(95.4e6, volume("[4, -1]")), 95.4e6, dielectric_sphere(0.5, {4, -1})},
+      {document(30e6, volume("8")), 30e6, dielectric_sphere(0.5, 8)},
+      {document(95.4e6, "[formulation]\nequation = 'film'\n[[boundary]]\nregion = 'skin'\ntype = 'pec'\n"),
+       95.4e6, conducting_sphere(0.5)}};
+  for (const auto& [text, frequency, exact] : runs) {
+    write("ball.toml", text);
+    const Ended ended = run("ie-solve ball.toml --device cpu --output out --no-report");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_TRUE(results()["refinement"]["converged"]) << ended.out;
+    const Mie mie(exact, 2 * pi * frequency / speed_of_light);
+    const auto table = io::read_csv(path("out/rcs.csv"));
+    const auto theta = table.numbers("theta_deg"), phi = table.numbers("phi_deg"),
+               rcs = table.numbers("rcs_m2");
+    double greatest = 0, expected = 0, worst = 0;
+    for (std::size_t i = 0; i < rcs.size(); ++i) {
+      const double is = mie.rcs(theta[i] * pi / 180, phi[i] * pi / 180).total();
+      greatest = std::max(greatest, rcs[i]), expected = std::max(expected, is);
+      worst = std::max(worst, std::abs(std::sqrt(rcs[i]) - std::sqrt(is)));
+      EXPECT_NEAR(rcs[i], is, 0.047 * std::max(mie.rcs(0, 0).total(), mie.rcs(pi, 0).total())) << text;
+    }
+    const auto bars = results()["errors"][0];
+    const double bar = bars["greatest_rcs_db_error"];
+    EXPECT_LE(std::abs(dbsm(greatest) - dbsm(expected)), bar) << text;
+    EXPECT_LE(bar, dbsm(std::pow(1 + 10 * worst / std::sqrt(expected), 2))) << text;
+    const double area = pi * 0.25;
+    EXPECT_NEAR(results()["scattering_m2"], area * mie.q_scattering(), bars["scattering_m2_error"]) << text;
+    EXPECT_NEAR(results()["extinction_m2"], area * mie.q_extinction(), bars["extinction_m2_error"]) << text;
+    if (bars.contains("absorption_m2_error")) {
+      EXPECT_NEAR(results()["absorption_m2"], area * mie.q_absorption(), bars["absorption_m2_error"]) << text;
+    }
+  }
+}
+
+/// A dry run says what follows; a stated size is one mesh with bars.
+TEST_F(IeVolumeProgram, StatedSizesAreOneMeshWithBars) {
+  write_volume(glass);
+  const Ended one = run("ie-solve volume.toml --device cpu --set output.fields=false --output out");
+  ASSERT_EQ(one.status, 0) << one.err;
+  EXPECT_FALSE(exists("out/passes.csv"));
+  EXPECT_TRUE(exists("out/errors.csv"));
+  write("film.geo",
+        "SetFactory(\"OpenCASCADE\"); Rectangle(1) = {0, 0, 0, 1, 1}; Physical Surface(\"film\") = {1};\n");
+  write("film.toml",
+        "[mesh]\nfile = 'film.geo'\nunit = 'm'\n[frequency]\nvalues = [1e8]\n[formulation]\n"
+        "equation = 'film'\n[[boundary]]\nregion = 'film'\ntype = 'pec'\n[excitation]\n"
+        "theta = 0\nphi = 0\n");
+  const Ended dry = run("ie-solve film.toml --device cpu --dry-run --output dry");
+  ASSERT_EQ(dry.status, 0) << dry.err;
+  EXPECT_NE(dry.out.find("up to 12 passes follow"), std::string::npos) << dry.out;
+}
+
+/// A body of which only the volume has a name.
+TEST_F(IeVolumeProgram, SurfaceEquationsNameTheEquationOfVolumes) {
+  write("ball.geo",
+        "SetFactory(\"OpenCASCADE\"); Sphere(1) = {0, 0, 0, 0.5}; Physical Volume(\"body\") = {1};\n");
+  write("ball.toml",
+        "[mesh]\nfile = 'ball.geo'\nunit = 'm'\n[frequency]\nvalues = [3e7]\n[[material]]\nregion = 'body'\n"
+        "epsilon_r = 4\n[excitation]\ntheta = 180\nphi = 0\n");
+  expect_refusal("ie-solve ball.toml", "formulation.equation = \"volume\"");
 }
 
 TEST_F(IeVolumeProgram, BadFilmsAreRefused) {

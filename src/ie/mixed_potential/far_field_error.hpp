@@ -6,6 +6,10 @@
 
 namespace curlew::ie {
 
+/// Of `elements` in error bars: they are 0.7 to 4 times the greatest error of the far fields of spheres
+/// (docs/measured/ie_volume.md).
+inline constexpr double bound_safety = 1.4;
+
 /// Estimates of the error of the far field of a wave of 1 V/m in any direction [V]: far fields are
 /// stationary, and the wave that arrives from a direction has errors as large as this one's (Becker and
 /// Rannacher 2001, Acta Numerica 10: dual weights; here of the same size, since the matrix is symmetric).

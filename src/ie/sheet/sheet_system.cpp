@@ -69,7 +69,7 @@ FarFieldError far_field_error(const SurfaceMesh& mesh, const RwgSpace& space,
                               const std::vector<Vec3<double>>& gaps, const Complex* x) {
   FarFieldError out;
   const double factor = vacuum_impedance * vacuum_impedance * k / (4 * pi);
-  for (const double jump : current_jumps(mesh, space, impedance, k, x)) {
+  for (const double jump : sheet_error(mesh, space, impedance, k, x)) {
     out.shares.push_back(factor * jump);
     out.elements += out.shares.back();
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "ie/surface/edge_sides.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -14,6 +15,11 @@ namespace {
 /// across the edge, is not observed, and charges with correct mean have little field. Determined
 /// experimentally between 1 and 50: least error per unknown on a plate and a thin dipole.
 constexpr double current_weight = 8;
+
+/// Of the size of errors: h/2π for their potential, half of that since the fields of neighbours are no
+/// farther apart; at a rim, where currents are singular, of all that ends there, as squares of 5 to 30
+/// triangles a side have it (docs/measured/ie_volume.md).
+constexpr double smooth_share = 0.08, rim_share = 0.4;
 
 /// A current on one triangle: J(r) = slope r - offset.
 struct Linear {
@@ -49,23 +55,33 @@ double wavenumber(const Scene& scene, Index triangle) {
   return k;
 }
 
+/// What a jump of the current along an edge and of half of the divergence across it contribute to each side,
+/// by half of the jump on the third of the triangle at the edge.
+/// @param weight of the current @param k wavenumber [1/m] @param resistance |Zs|/eta
+double contribution(double length, double twice_area, Complex tangential, Complex slope, double weight,
+                    double k, double resistance) {
+  return twice_area / 24 *
+         (weight * (length * k + resistance) * std::norm(tangential) + length * std::norm(2.0 * slope) / k);
+}
+
+/// The component of a current along an edge.
+Complex along(const SurfaceMesh& mesh, Index a, Index b, const Linear& current) {
+  const Vec3<double> from = mesh.nodes[std::size_t(a)], to = mesh.nodes[std::size_t(b)];
+  const Vec3<double> middle = 0.5 * (from + to), unit = normalized(to - from);
+  Complex sum = 0;
+  for (int d = 0; d < 3; ++d) sum += unit[d] * (current.slope * middle[d] - current.offset[d]);
+  return sum;
+}
+
 /// Where more than two triangles meet in a function, the jump between the first two represents all.
-/// @param medium k and R of the triangle that a function begins on
-template <class MediumOf>
+/// @param add contribution of a jump to a triangle: (triangle, length, tangential, slope)
+template <class Add>
 void add_jumps(const SurfaceMesh& mesh, const RwgSpace& space, const std::vector<Linear>& currents,
-               const MediumOf& medium_of, std::vector<double>& out) {
+               const Add& add) {
   for (const auto& f : space.functions()) {
-    const Vec3<double> a = mesh.nodes[std::size_t(f.a)], b = mesh.nodes[std::size_t(f.b)];
-    const Vec3<double> middle = 0.5 * (a + b), along = (1 / f.length) * (b - a);
     const Linear &p = currents[std::size_t(f.plus)], &m = currents[std::size_t(f.minus)];
-    const Complex slope = p.slope - m.slope;
-    Complex tangential = 0;
-    for (int d = 0; d < 3; ++d) tangential += along[d] * (slope * middle[d] - (p.offset[d] - m.offset[d]));
-    const auto [k, resistance] = medium_of(f.plus);
-    const double square = current_weight * (f.length * k + resistance) * std::norm(tangential) +
-                          f.length * std::norm(2.0 * slope) / k;
-    for (const Index t : {f.plus, f.minus})  // half of the jump, on the third of the triangle at the edge
-      out[std::size_t(t)] += norm(mesh.area_vector(t)) / 24 * square;
+    const Linear jump{p.slope - m.slope, p.offset - m.offset};
+    for (const Index t : {f.plus, f.minus}) add(f.plus, t, f.length, along(mesh, f.a, f.b, jump), jump.slope);
   }
 }
 
@@ -75,29 +91,38 @@ std::vector<double> current_jumps(const System& system, const Complex* x) {
   const auto& mesh = system.mesh();
   const auto& space = system.space();
   std::vector<double> out(std::size_t(mesh.num_triangles()));
-  const auto add = [&](const auto& unknown) {
-    add_jumps(
-        mesh, space, linear_currents(mesh, space, unknown, x),
-        [&](Index t) {
-          return std::pair{wavenumber(system.scene(), t), 0.0};
-        },
-        out);
+  const auto add_all = [&](const auto& unknown) {
+    add_jumps(mesh, space, linear_currents(mesh, space, unknown, x),
+              [&](Index plus, Index t, double length, Complex tangential, Complex slope) {
+                out[std::size_t(t)] += contribution(length, norm(mesh.area_vector(t)), tangential, slope,
+                                                    current_weight, wavenumber(system.scene(), plus), 0);
+              });
   };
-  add([](Index f) { return f; });
-  if (system.num_unknowns() > system.num_electric()) add([&](Index f) { return system.magnetic_unknown(f); });
+  add_all([](Index f) { return f; });
+  if (system.num_unknowns() > system.num_electric())
+    add_all([&](Index f) { return system.magnetic_unknown(f); });
   return out;
 }
 
-std::vector<double> current_jumps(const SurfaceMesh& mesh, const RwgSpace& space,
-                                  std::span<const Complex> impedance, double k, const Complex* x) {
+std::vector<double> sheet_error(const SurfaceMesh& mesh, const RwgSpace& space,
+                                std::span<const Complex> impedance, double k, const Complex* x) {
   std::vector<double> out(std::size_t(mesh.num_triangles()));
-  const auto own = [](Index f) { return f; };
-  add_jumps(
-      mesh, space, linear_currents(mesh, space, own, x),
-      [&](Index t) {
-        return std::pair{k, std::abs(impedance[std::size_t(t)]) / vacuum_impedance};
-      },
-      out);
+  const auto currents = linear_currents(
+      mesh, space, [](Index f) { return f; }, x);
+  const auto add = [&](double share, Index t, double length, Complex tangential, Complex slope) {
+    out[std::size_t(t)] += share * contribution(length, norm(mesh.area_vector(t)), tangential, slope, 1, k,
+                                                std::abs(impedance[std::size_t(t)]) / vacuum_impedance);
+  };
+  add_jumps(mesh, space, currents, [&](Index, Index t, double length, Complex tangential, Complex slope) {
+    add(smooth_share, t, length, tangential, slope);
+  });
+  for_each_edge(sorted_sides(mesh), [&](std::span<const EdgeSide> sides) {
+    if (sides.size() > 1) return;
+    const auto& [a, b, t, vertex, ascending] = sides[0];
+    const Linear& current = currents[std::size_t(t)];
+    add(rim_share, t, norm(mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)]),
+        along(mesh, a, b, current), current.slope);
+  });
   return out;
 }
 

@@ -22,9 +22,12 @@ namespace curlew::ie {
 /// @param x [unknowns] a solution [A/m]
 /// @returns [triangles of the system's mesh] A² m, scaled as x^T b
 std::vector<double> current_jumps(const System& system, const Complex* x);
-/// The same on sheets in one medium, whose impedance contributes |Zs|/eta |e|².
-/// @param impedance [triangles] [ohm] @param k wavenumber around them [1/m]
-std::vector<double> current_jumps(const SurfaceMesh& mesh, const RwgSpace& space,
-                                  std::span<const Complex> impedance, double k, const Complex* x);
+/// The same of sheets in one medium in the size of the error, not only its distribution: currents that change
+/// sign with the triangles have the potential of h/2π of them, and beyond a rim the jump is that to zero.
+/// @param impedance [triangles] Zs [ohm], which contributes |Zs|/eta |e|² @param k wavenumber around them
+/// [1/m]
+/// @returns [triangles] A² m
+std::vector<double> sheet_error(const SurfaceMesh& mesh, const RwgSpace& space,
+                                std::span<const Complex> impedance, double k, const Complex* x);
 
 }  // namespace curlew::ie

@@ -16,10 +16,6 @@
 namespace curlew::programs {
 namespace {
 
-/// Of the estimate, which is 0.7 to 4 times the greatest error of the far fields of spheres
-/// (docs/measured/ie_volume.md).
-constexpr double safety = 1.4;
-
 /// A solution's far fields, and what it says of their errors.
 struct Seen {
   fields::Quantities q;                        ///< wave_quantities
@@ -39,7 +35,7 @@ Seen see(const MixedPotentialConfig& c, const MixedPotentialProblem& problem,
   const std::size_t m = directions_in(seen.q, c.waves.size());
   for (std::size_t w = 0; w < c.waves.size(); ++w) {
     auto error = problem.error(s, w);
-    seen.bounds.push_back(fields::uniform_error(seen.q, w * (2 * m + 1), m, safety * error.elements,
+    seen.bounds.push_back(fields::uniform_error(seen.q, w * (2 * m + 1), m, ie::bound_safety * error.elements,
                                                 fields::shape_safety * error.shape));
     seen.shares.push_back(std::move(error.shares));
   }

@@ -58,6 +58,37 @@ TEST(SheetSystem, ResistiveSheetAbsorbsWhatIsMissing) {
   EXPECT_LT(q.imbalance(), 5e-3);
 }
 
+/// One solution's estimate against the series, with the spheres' facets inside of it: 0.75 times the error at
+/// least.
+TEST(SheetSystem, EstimatedErrorIsThatOfTheFarField) {
+  for (const double k : {0.3, 1.5})
+    for (const Complex zs : {Complex(0, 0), Complex(50, -120)}) {
+      const mesh::Mesh ball = test::make_ball(4, 1);
+      const SurfaceMesh surface = extract_surfaces(ball, {"sphere"});
+      const auto s = solve_sphere(4, zs, k);
+      std::vector<Vec3<double>> gaps;
+      for (const auto& node : surface.nodes) gaps.push_back(node);  // outwards
+      double height = 0;                                            // mean, of the sphere over its facets
+      for (Index t = 0; t < surface.num_triangles(); ++t)
+        height += (1 - std::abs(dot(surface.centroid(t), normalized(surface.area_vector(t))))) /
+                  double(surface.num_triangles());
+      for (auto& gap : gaps) gap = (0.75 * height) * gap;
+      const std::vector<Complex> z(std::size_t(surface.num_triangles()), zs);
+      const auto error = far_field_error(surface, RwgSpace(surface), z, k, gaps, s.x.data());
+      const test::Mie mie(zs == 0.0 ? test::conducting_sphere(1) : test::sheet_sphere(1, zs), k);
+      const FarFields fields(radiating_points(s.system, 3));
+      double greatest = 0;
+      for (int i = 0; i <= 12; ++i) {
+        const fields::Direction u{i * pi / 12, 0};
+        greatest = std::max(greatest, std::abs(fields.pattern(s.x.data(), 1, std::span(&u, 1)).e_theta[0] -
+                                               mie.far_field(u.theta, 0).theta));
+      }
+      const double ratio = (error.elements + error.shape) / greatest;
+      EXPECT_GT(ratio, 0.7) << k << zs;
+      EXPECT_LT(ratio, 6) << k << zs;
+    }
+}
+
 /// Fields outside and inside of a shell that lets a part through, against the series; of facets with corners
 /// on the sphere, the error falls with the square of the edge.
 TEST(SheetSystem, NearFieldsOfAShellConvergeToTheSeries) {
