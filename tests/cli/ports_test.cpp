@@ -387,6 +387,40 @@ TEST_F(Ports, CavitiesWithoutAModeNearTheTargetSaySo) {
   }
 }
 
+/// A line shorted at one end, 2 nH beside 0.3 pF and 5 kilohm at the other: jωC + 1/R + 1/jωL = j/Z cot βl
+/// has its root at 6.37975 GHz, Q 114.5. Modes of the sheet lie below, of which the run warns; its way out
+/// leads to the root.
+TEST_F(Ports, LumpedInductancesOfCavitiesAreToldOf) {
+  write("line.geo", R"(SetFactory("OpenCASCADE");
+w = 10; h = 2; l = 12; e = 0.001;
+Box(1) = {0, 0, 0, w, h, l};
+Physical Volume("air") = {1};
+load() = Surface In BoundingBox{-1, -1, -e, w+1, h+1, e};
+sides() = Surface In BoundingBox{-e, -1, -1, e, h+1, l+1};
+sides() += Surface In BoundingBox{w-e, -1, -1, w+e, h+1, l+1};
+metal() = Surface{:};
+metal() -= {load(), sides()};
+Physical Surface("load") = load();
+Physical Surface("sides") = sides();
+Physical Surface("metal") = metal();
+)");
+  write(
+      "line.toml",
+      "[mesh]\nfile = 'line.geo'\nunit = 'mm'\nsize = 4\n[space]\norder = 2\n[analysis]\ntype = 'eigen'\n"
+      "modes = 1\ntarget = '6.375 GHz'\n[[material]]\nregion = 'air'\n[[boundary]]\nregion = 'sides'\ntype = "
+      "'pmc'\n[[boundary]]\nregion = 'metal'\ntype = 'pec'\n[[boundary]]\nregion = 'load'\ntype = 'lumped'\n"
+      "inductance = 2e-9\ncapacitance = 0.3e-12\nresistance = 5000\nconnection = 'parallel'\ndirection = "
+      "'y'\n"
+      "[accuracy]\nestimate = 'off'\n[output]\nfields = false\n");
+  const Ended ended = run("fem-solve line.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("set analysis.target just below the mode you expect"), std::string::npos)
+      << ended.err;
+  const auto mode = results()["modes"][0];
+  EXPECT_NEAR(mode["frequency_hz"].get<double>(), 6.37975e9, 1e6);
+  EXPECT_NEAR(mode["q"].get<double>(), 114.5, 0.5);
+}
+
 TEST_F(Ports, LossyModesSayWhereTheirEnergyIs) {
   const Ended ended = run("fem-solve " + source +
                           "/configs/cylindrical_cavity.toml --output out --set output.fields=false "
