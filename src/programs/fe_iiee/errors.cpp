@@ -121,7 +121,7 @@ void Errors::estimate_by_residuals(const Solved& s) {
 /// symmetric body has its share.
 Eigen::MatrixXd Errors::scattering_by_residuals(const Solved& s) const {
   const auto& system = std::as_const(job_).system();
-  programs::require_dual(system, programs::Target::scattering);
+  programs::require_dual(system, mesh::Target::scattering);
   const auto count = s.waves.cols();
   const Eigen::Map<const Eigen::MatrixXcd> x(s.result.x.data(), Eigen::Index(job_.num_dofs()), count);
   const double scale = 8 * pi * s.frequency * vacuum_permeability * job_.share();

@@ -18,12 +18,12 @@
 namespace curlew::fe_iiee {
 namespace {
 
-using programs::Pass;
-using programs::Target;
+using mesh::Pass;
+using mesh::Target;
 
 /// Adds the cells' contributions. @param weights of each column @returns bars of x_jᵀ A x_j
 Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const Eigen::VectorXd& weights,
-                           Pass& pass) {
+                           mesh::Pass& pass) {
   const auto& system = job.system();
   const Eigen::Map<const Eigen::MatrixXcd> x(solved.result.x.data(), Eigen::Index(job.num_dofs()),
                                              weights.size());
@@ -36,7 +36,7 @@ Eigen::VectorXd add_shares(const TruncatedJob& job, const Solved& solved, const 
 }
 
 /// The greatest cross-section of each wave in the directions asked for, relative.
-void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
+void add_cross_sections(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
   std::vector<std::size_t> waves(job.config().waves.size());
   std::iota(waves.begin(), waves.end(), 0);
   const Peaks peaks(job, solved, waves);
@@ -49,7 +49,7 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
 }
 
 /// The greatest gain of each excited port in the requested directions, relative. Errors by cell: as of S_ii.
-void add_gains(const TruncatedJob& job, const Solved& solved, Pass& pass) {
+void add_gains(const TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
   const auto& directions = job.config().far_field.directions;
   const auto outside = job.problem().exterior(solved.frequency);
   const auto radiated = fields::radiated_power(job.problem().inner_points(), solved.result.inner);
@@ -77,26 +77,24 @@ std::string obstacle_to_passes(const TruncatedCase& c) {
   return programs::has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
 }
 
-void require_target(const programs::Refinement& refinement, const TruncatedCase& c,
-                    const io::Config& config) {
+void require_target(const job::Refinement& refinement, const TruncatedCase& c, const io::Config& config) {
   const bool has_waves = !c.waves.empty();
   config.table("refinement")
-      .require((refinement.target == Target::rcs) == has_waves, "target",
+      .require((refinement.target == mesh::Target::rcs) == has_waves, "target",
                has_waves ? "with plane waves the target is \"rcs\""
                          : "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or "
                            "\"gain\"");
 }
 
-mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
-                            mesh::Mesh first, const std::function<TruncatedCase(const mesh::Mesh&)>& read,
-                            run::Run& run) {
+mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                            const std::function<TruncatedCase(const mesh::Mesh&)>& read, run::Run& run) {
   programs::BandPasses band(refinement, config);
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const TruncatedCase c = read(mesh);
     TruncatedJob job(c, run);
     programs::require_dual(job.system(), refinement.target);
     job.problem().system().analyse();
-    Pass pass{.unknowns = job.system().num_unknowns()};
+    mesh::Pass pass{.unknowns = job.system().num_unknowns()};
     const auto solve_at = [&](double f) {
       const auto timer = run.stage(job.stage());
       if (job.system().has_dispersive_ports())  // modes are followed upwards
@@ -104,7 +102,7 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
           if (below < f) job.system().mode_states(below);
       return job.solve_columns(f);
     };
-    if (refinement.target == Target::scattering || refinement.target == Target::impedance) {
+    if (refinement.target == mesh::Target::scattering || refinement.target == mesh::Target::impedance) {
       const auto solve_ports = [&](double f) { return job.ports_with_fields(solve_at(f)); };
       const auto sweep = [&](const auto& of, const fem::FastSweepOptions& how) {
         fem::RationalModel model;
@@ -116,8 +114,8 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
       return pass;
     }
     for (const double f : refinement.frequencies)
-      refinement.target == Target::rcs ? add_cross_sections(job, solve_at(f), pass)
-                                       : add_gains(job, solve_at(f), pass);
+      refinement.target == mesh::Target::rcs ? add_cross_sections(job, solve_at(f), pass)
+                                             : add_gains(job, solve_at(f), pass);
     return pass;
   };
   return programs::refine_with_layers(refinement, config, std::move(first), solve, run);

@@ -3,7 +3,7 @@
 // What all passes of finite elements share.
 
 #include "fem/adaptive/surplus.hpp"
-#include "programs/refinement.hpp"
+#include "job/refinement.hpp"
 
 namespace curlew::programs {
 
@@ -13,12 +13,12 @@ bool has_reciprocal_media(const fem::Model& model);
 /// Adds what the errors of a solution say of cells, and states the orders of their elements and which are at
 /// sharp edges.
 void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
-                Pass& pass);
+                mesh::Pass& pass);
 
 /// refine, where every pass solves on its mesh with the thin cells at the rims of conductors that
 /// refinement.edge_layers asks for, and sizes belong to the mesh without them. @returns the mesh of the last
 /// pass, with its layers
-mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                              const SolvePass& solve, run::Run& run);
+mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const job::SolvePass& solve, run::Run& run);
 
 }  // namespace curlew::programs

@@ -12,10 +12,10 @@
 #include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "material/permittivity.hpp"
 #include "mesh/refine.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
-#include "programs/ie/permittivity.hpp"
 #include "programs/ie/surface_output.hpp"
 #include "run/mesh_input.hpp"
 
@@ -26,7 +26,7 @@ namespace {
 struct Film {
   std::vector<std::string> regions;
   double thickness = 0;  ///< [m]; 0: a perfect conductor
-  Permittivity epsilon_r;
+  material::Permittivity epsilon_r;
 };
 
 std::vector<Film> read_films(const io::Config& config) {
@@ -35,7 +35,7 @@ std::vector<Film> read_films(const io::Config& config) {
     Film film{t.get<std::vector<std::string>>("region"), 0, {}};
     if (t.choice("type", {"pec", "film"}) == "film") {
       film.thickness = t.positive("thickness");
-      film.epsilon_r = read_dielectric(t);
+      film.epsilon_r = material::read_dielectric(t);
     }
     films.push_back(film);
   }

@@ -4,16 +4,16 @@
 #include "programs/programs.hpp"
 
 #include "io/frequency.hpp"
+#include "job/refinement.hpp"
 #include "programs/ie/equations.hpp"
 #include "programs/ie/surface_config.hpp"
-#include "programs/refinement.hpp"
 #include "run/run_app.hpp"
 
 namespace {
 
 void run_equation(const curlew::io::Config& config, curlew::run::Run& run) {
   const auto equation = curlew::programs::read_equation(config);
-  if (config.has("refinement") && !curlew::programs::is_one_mesh(config) &&
+  if (config.has("refinement") && !curlew::job::is_one_mesh(config) &&
       (equation == "volume" || equation == "film"))
     config.error("refinement", "is for surface equations: formulation.equation efie, mfie, cfie or auto");
   if (equation == "volume" || equation == "film")

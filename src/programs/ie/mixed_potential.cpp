@@ -14,8 +14,8 @@
 #include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "job/error_sink.hpp"
 #include "job/job.hpp"
-#include "programs/error_sink.hpp"
 #include "programs/ie/errors.hpp"
 #include "programs/ie/kept_solutions.hpp"
 #include "programs/ie/radiated_near_field.hpp"
@@ -145,7 +145,7 @@ fields::Quantities quantities_of(const MixedPotentialSolution& s, const MixedPot
   return wave_quantities(c, false, far_fields(s), s.x.data());
 }
 
-class MixedPotentialErrors : public ErrorSink<MixedPotentialSolution> {
+class MixedPotentialErrors : public job::ErrorSink<MixedPotentialSolution> {
  public:
   MixedPotentialErrors(const MixedPotentialConfig& c, const MixedPotentialProblem& problem, run::Run& run)
       : ErrorSink(c.accuracy, c.frequencies.size(), run, smaller_elements), case_(c), problem_(problem) {}

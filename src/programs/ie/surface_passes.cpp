@@ -45,7 +45,7 @@ fields::Changes known(const fields::Changes& changes, const fields::Quantities& 
 }
 
 /// The greatest cross-section of each wave; backscattering relative to the greatest of its polarisation.
-std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& seen, double least) {
+std::vector<mesh::Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& seen, double least) {
   const auto& q = seen.outcome.waves;
   const auto changes = known(seen.changes.waves, q);
   const std::size_t waves = c.waves.size(), m = (q.size() / waves - 1) / 2;
@@ -57,7 +57,7 @@ std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& s
     double& of_cut = greatest[c.waves[w].polarization];
     of_cut = std::max(of_cut, greatest_of(errors.back(), counted));
   }
-  std::vector<Pass::Quantity> found;
+  std::vector<mesh::Pass::Quantity> found;
   for (std::size_t w = 0; w < waves; ++w) {
     const double strength = greatest_of(errors[w], counted),
                  scale = c.monostatic ? greatest[c.waves[w].polarization] : 0;
@@ -70,11 +70,11 @@ std::vector<Pass::Quantity> cross_sections(const SurfaceConfig& c, const Seen& s
 }
 
 /// The greatest gain of each port.
-std::vector<Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
+std::vector<mesh::Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
   const auto& q = seen.outcome.sources;
   const auto changes = known(seen.changes.sources, q);
   const std::size_t ports = c.ports.size(), m = c.pattern().size();
-  std::vector<Pass::Quantity> found;
+  std::vector<mesh::Pass::Quantity> found;
   for (std::size_t i = 0; i < ports; ++i) {
     const auto error = fields::pattern_error(q, changes, i * (2 * m + 1), m);
     const double strength = greatest_of(error, m),
@@ -87,12 +87,12 @@ std::vector<Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
 }
 
 /// S, or the impedances.
-std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, const Seen& seen) {
+std::vector<mesh::Pass::Quantity> port_values(mesh::Target target, const SurfaceConfig& c, const Seen& seen) {
   const auto& q = seen.outcome.ports;
   const auto changes = known(seen.changes.ports, q);
   const std::size_t ports = c.ports.size(), squared = ports * ports;
-  std::vector<Pass::Quantity> found;
-  if (target == Target::scattering)
+  std::vector<mesh::Pass::Quantity> found;
+  if (target == mesh::Target::scattering)
     for (std::size_t i = 0; i < squared; ++i)
       found.push_back({fmt::format("S{}{}{}", i % ports + 1, ports > 9 ? "," : "", i / ports + 1), q[i],
                        fields::bar_of(changes, i, 0)});
@@ -104,11 +104,11 @@ std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, c
 }
 
 /// @param least cross-section [m^2] that is not counted as zero
-std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c, double frequency,
-                                          const Seen& seen, double least) {
-  auto found = target == Target::rcs    ? cross_sections(c, seen, least)
-               : target == Target::gain ? gains(c, seen)
-                                        : port_values(target, c, seen);
+std::vector<mesh::Pass::Quantity> quantities_of(mesh::Target target, const SurfaceConfig& c, double frequency,
+                                                const Seen& seen, double least) {
+  auto found = target == mesh::Target::rcs    ? cross_sections(c, seen, least)
+               : target == mesh::Target::gain ? gains(c, seen)
+                                              : port_values(target, c, seen);
   const bool is_first = seen.changes.waves.by_order.empty() && seen.changes.sources.by_order.empty();
   for (auto& quantity : found) {
     quantity.name += fmt::format(" {:.6g} GHz", 1e-9 * frequency);
@@ -121,10 +121,10 @@ std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c,
 /// factor: by reciprocity the amplitude E of the field scattered back changes by k eta/4π of it, S_ii of 1 W
 /// by it, Z_ii / Z_ii by 2 / |1 - S_ii²| of that. In other directions and for gains: contributions to the
 /// error in energy.
-std::vector<double> weights_of(Target target, const SurfaceConfig& c, const SurfaceSolution& s,
-                               const std::vector<Pass::Quantity>& found) {
+std::vector<double> weights_of(mesh::Target target, const SurfaceConfig& c, const SurfaceSolution& s,
+                               const std::vector<mesh::Pass::Quantity>& found) {
   std::vector<double> weights(std::size_t(s.count), 0.0);
-  if (target == Target::rcs) {
+  if (target == mesh::Target::rcs) {
     const double k = s.system.scene().regions[0].k.real();
     for (std::size_t w = 0; w < c.waves.size(); ++w)
       weights[w] = k / std::sqrt(std::max({std::abs(found[w].value), found[w].scale, found[w].least}));
@@ -134,7 +134,7 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
   for (std::size_t i = 0; i < c.ports.size(); ++i) {
     const Complex reflection = network.scattering(Eigen::Index(i), Eigen::Index(i));
     weights[s.first_port() + i] =
-        target == Target::impedance ? 2 / std::abs(1.0 - reflection * reflection) : 1;
+        target == mesh::Target::impedance ? 2 / std::abs(1.0 - reflection * reflection) : 1;
   }
   return weights;
 }
@@ -159,15 +159,15 @@ void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vec
 /// The passes' solutions.
 class SurfacePasses {
  public:
-  SurfacePasses(const Refinement& refinement, SurfaceConfig config, run::Run& run)
+  SurfacePasses(const job::Refinement& refinement, SurfaceConfig config, run::Run& run)
       : refinement_(refinement), config_(std::move(config)), run_(run) {
     if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
   }
 
   /// @param last not empty: there was a pass before
-  Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
+  mesh::Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
     if (!last.empty() && seen_.empty())
-      if (const auto before = last_mesh(run_)) solve_on(*before);
+      if (const auto before = job::last_mesh(run_)) solve_on(*before);
     return solve_on(given);
   }
 
@@ -180,10 +180,10 @@ class SurfacePasses {
   }
 
  private:
-  Pass solve_on(const mesh::Mesh& given) {
+  mesh::Pass solve_on(const mesh::Mesh& given) {
     const mesh::Mesh flat = mesh::straighten(given);
     SurfaceSweep sweep(flat, config_);
-    Pass pass;
+    mesh::Pass pass;
     pass.errors.resize(std::size_t(flat.num_triangles()));
     pass.bytes = cost_on(flat, config_, run_).host;
     const auto before = std::exchange(seen_, {});
@@ -222,7 +222,7 @@ class SurfacePasses {
     return seen_[s.frequency] = std::move(seen);
   }
 
-  const Refinement& refinement_;
+  const job::Refinement& refinement_;
   SurfaceConfig config_;
   run::Run& run_;
   std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
@@ -239,29 +239,29 @@ std::string obstacle_to_passes(const SurfaceConfig& c) {
 
 }  // namespace
 
-std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
-                                                  run::Run& run) {
-  auto refinement = read_refinement_or_default(document, RefinedProblem::surfaces, run);
-  settle(refinement, obstacle_to_passes(c), document, run);
+std::optional<job::Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
+                                                       run::Run& run) {
+  auto refinement = job::read_refinement_or_default(document, job::RefinedProblem::surfaces, run);
+  job::settle(refinement, obstacle_to_passes(c), document, run);
   if (!refinement) return refinement;
   const io::Config table = document.table("refinement");
-  table.require(refinement->target != Target::rcs || !c.waves.empty(), "target",
+  table.require(refinement->target != mesh::Target::rcs || !c.waves.empty(), "target",
                 "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or \"gain\"");
   table.require(
-      refinement->target == Target::rcs || !c.ports.empty(), "target",
+      refinement->target == mesh::Target::rcs || !c.ports.empty(), "target",
       "\"S\", \"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
   // Of one change the rate is not known, and antennas of strips begin with triangles as wide as these.
-  if (refinement->target != Target::rcs) refinement->least_passes = 3;
+  if (refinement->target != mesh::Target::rcs) refinement->least_passes = 3;
   return refinement;
 }
 
-RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& document,
+RefinedSurfaces refine_surfaces(const job::Refinement& refinement, const io::Config& document,
                                 const SurfaceConfig& config, mesh::Mesh first, run::Run& run) {
   if (!run::is_geometry(document) && !first.cells.empty())
     document.table("mesh").error(
         "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
   SurfacePasses passes(refinement, config, run);
-  auto mesh = refine(
+  auto mesh = job::refine(
       refinement, document, std::move(first),
       [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);
   return {std::move(mesh), passes.bars()};

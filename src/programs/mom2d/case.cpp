@@ -17,7 +17,7 @@
 #include "io/key.hpp"
 #include "io/ranges.hpp"
 #include "io/schema/mom2d_keys.hpp"
-#include "programs/dense_memory.hpp"
+#include "job/dense_memory.hpp"
 #include "run/curve_input.hpp"
 
 namespace curlew::programs {
@@ -259,7 +259,7 @@ void read_solver(const io::Config& solver, const run::Run& run, Mom2dCase& c) {
                 : words == "mixed" ? linalg::LuPrecision::mixed
                                    : linalg::LuPrecision::automatic;
   if (run.precision() == run::Precision::single_precision) c.precision = linalg::LuPrecision::mixed;
-  c.limits.device = read_device_memory(solver.table("expert"));
+  c.limits.device = job::read_device_memory(solver.table("expert"));
   c.limits.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   if (run.device() != Device::cuda) c.limits.gpus = 1;
   solver.require(c.limits.gpus <= std::max(1, num_devices()), "gpus",
@@ -289,7 +289,7 @@ Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run) {
   c.accuracy = results::read_accuracy(config);
   read_bodies(config, c, run);
   c.adaptive = io::adaptive_sweep(config, c.frequencies);
-  c.refinement = read_refinement_or_default(config, RefinedProblem::contours, run);
+  c.refinement = job::read_refinement_or_default(config, job::RefinedProblem::contours, run);
   config.check_unknown_keys();
   if (c.adaptive) fix_cells(c);
   return c;

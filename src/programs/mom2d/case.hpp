@@ -10,12 +10,12 @@
 
 #include "io/frequency.hpp"
 #include "io/place.hpp"
+#include "job/refinement.hpp"
 #include "material/medium.hpp"
 #include "material/surface_law.hpp"
 #include "mesh/curves.hpp"
 #include "mom2d/problem.hpp"
 #include "mom2d/solve.hpp"
-#include "programs/refinement.hpp"
 #include "results/error_report.hpp"
 #include "run/run.hpp"
 
@@ -70,7 +70,7 @@ struct Mom2dCase {
   mom2d::Problem formulation;  ///< without bodies and wave number
   double near_distance = 0;    ///< wavelengths
   std::vector<StatedBody> bodies;
-  std::optional<Refinement> refinement;
+  std::optional<job::Refinement> refinement;
   std::optional<int>
       halvings;  ///< how often the cells of the first pass were halved; empty: no adaptive passes
 };

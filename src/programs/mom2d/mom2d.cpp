@@ -10,7 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
-#include "programs/dense_memory.hpp"
+#include "job/dense_memory.hpp"
 #include "programs/mom2d/job.hpp"
 #include "run/run_app.hpp"
 
@@ -38,14 +38,13 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
     const auto largest = largest_plan();
     run.size("cells", long(largest.cells));
     run.size("unknowns", long(largest.unknowns));
-    programs::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.limits,
-                                linalg::EntriesMade::where_factored, run);
+    job::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.limits,
+                           linalg::EntriesMade::where_factored, run);
     job::plan_samples(case_.adaptive, case_.frequencies.size(),
                       4 * phi_.size() * std::size_t(largest.unknowns), run);
     const auto n = double(largest.unknowns);
-    programs::plan_dense_seconds(
-        programs::dense_seconds(programs::mom2d_fill(n), n, double(phi_.size()), run),
-        double(case_.frequencies.size()), run);
+    job::plan_dense_seconds(job::dense_seconds(programs::mom2d_fill(n), n, double(phi_.size()), run),
+                            double(case_.frequencies.size()), run);
     return {long(largest.unknowns), 2 * phi_.size() * std::size_t(largest.unknowns) * sizeof(Complex)};
   }
 
@@ -131,7 +130,7 @@ void solve(const io::Config& config, run::Run& run) {
   auto c = programs::read_mom2d_case(config, run);
   Mom2dProblem problem(c, run);
   programs::RefinedContours refined;
-  if (programs::begins_passes(c.refinement, run, pass_of_plan(c).c_str())) {
+  if (job::begins_passes(c.refinement, run, pass_of_plan(c).c_str())) {
     problem.check();
     refined = programs::refine_contours(c, problem, run);
     problem.know(std::move(refined.solutions));

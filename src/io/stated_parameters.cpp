@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/sensitivity/parameters.hpp"
+#include "io/stated_parameters.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace curlew::programs {
+namespace curlew::io {
 namespace {
 
 /// Step upwards from 0, which may be the lower limit of a key.
 constexpr double step_from_zero = 1e-6;
 
 /// The table of a list that names a region, or a port by its name. @returns its index
-std::size_t find_table(const io::Config& config, const io::Config& asking, const std::string& kind,
+std::size_t find_table(const Config& config, const Config& asking, const std::string& kind,
                        const std::string& region) {
   const auto tables = config.tables(kind);
   for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -25,22 +25,22 @@ std::size_t find_table(const io::Config& config, const io::Config& asking, const
   asking.error("parameter", fmt::format("no [[{}]] has region = \"{}\"", kind, region));
 }
 
-VariedConfig varied(const io::Config& config, const std::string& path, double value, double step) {
-  io::Config changed = config.clone();
+VariedConfig varied(const Config& config, const std::string& path, double value, double step) {
+  Config changed = config.clone();
   changed.set(path, fmt::format("{:.17g}", value + step), "[[sensitivity]]");
   return {std::move(changed), step};
 }
 
-StatedParameter read_geometry(const io::Config& config, const io::Config& table, const std::string& name) {
+StatedParameter read_geometry(const Config& config, const Config& table, const std::string& name) {
   StatedParameter parameter{name};
-  const io::Config parameters = config.table("mesh").table("parameters");
+  const Config parameters = config.table("mesh").table("parameters");
   table.require(parameters.has(parameter.number()), "parameter",
                 fmt::format("\"{}\": [mesh] parameters does not contain {}", name, parameter.number()));
   parameter.value = parameters.get<double>(parameter.number());
   return parameter;
 }
 
-StatedParameter read_parameter(const io::Config& config, const io::Config& table, double relative_step) {
+StatedParameter read_parameter(const Config& config, const Config& table, double relative_step) {
   const auto name = table.get<std::string>("parameter");
   const auto first = name.find('.'), last = name.rfind('.');
   const std::string kind = name.substr(0, first);
@@ -54,9 +54,9 @@ StatedParameter read_parameter(const io::Config& config, const io::Config& table
                   name));
   const std::string region = name.substr(first + 1, last - first - 1), key = name.substr(last + 1);
   const std::size_t place = find_table(config, table, kind, region);
-  const io::Config stated = config.tables(kind)[place];
+  const Config stated = config.tables(kind)[place];
   table.require(
-      stated.kind(key) == io::Config::Kind::number, "parameter",
+      stated.kind(key) == Config::Kind::number, "parameter",
       fmt::format("\"{}\": {} of [[{}]] \"{}\" must be given as one number", name, key, kind, region));
   const double value = stated.get<double>(key);
   const std::string path = fmt::format("{}.{}.{}", kind, place, key);
@@ -67,9 +67,9 @@ StatedParameter read_parameter(const io::Config& config, const io::Config& table
 
 }  // namespace
 
-std::vector<StatedParameter> read_stated_parameters(const io::Config& config, double relative_step) {
+std::vector<StatedParameter> read_stated_parameters(const Config& config, double relative_step) {
   std::vector<StatedParameter> parameters;
-  for (const io::Config& table : config.tables("sensitivity"))
+  for (const Config& table : config.tables("sensitivity"))
     parameters.push_back(read_parameter(config, table, relative_step));
   return parameters;
 }
@@ -81,4 +81,4 @@ std::vector<std::string> geometry_numbers(const std::vector<StatedParameter>& pa
   return numbers;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::io

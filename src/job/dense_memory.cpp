@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/dense_memory.hpp"
+#include "job/dense_memory.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "linalg/dense/machine_speed.hpp"
 #include "run/time_plan.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 
 std::size_t read_device_memory(const io::Config& expert) {
   return expert.has("device_memory") ? std::size_t(expert.positive("device_memory") * (1 << 30)) : 0;
@@ -44,4 +44,4 @@ void plan_dense_seconds(const DenseSeconds& each, double frequencies, run::Run& 
   run::plan_seconds(run, "solution", frequencies * each.solution);
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

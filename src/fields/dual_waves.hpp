@@ -14,7 +14,7 @@
 #include "fields/far_field.hpp"
 #include "green/plane_wave.hpp"
 
-namespace curlew::programs {
+namespace curlew::fields {
 
 /// Components by theta^ and phi^ of a direction.
 using Amplitudes = std::array<Complex, 2>;
@@ -22,7 +22,7 @@ using Amplitudes = std::array<Complex, 2>;
 /// Direction in which a wave's cross-section is differentiated.
 struct Observation {
   std::size_t wave;  ///< from 0
-  fields::Direction direction;
+  Direction direction;
   std::array<std::size_t, 2> duals;  ///< of the waves from there, polarised along theta^ and phi^
 };
 
@@ -34,6 +34,6 @@ struct DualWaves {
 /// @param directions of each given wave
 /// @throws InputError where more waves would be solved for than `most`
 DualWaves dual_waves(std::span<const green::ArrivingWave> given,
-                     std::span<const std::vector<fields::Direction>> directions, std::size_t most = 64);
+                     std::span<const std::vector<Direction>> directions, std::size_t most = 64);
 
-}  // namespace curlew::programs
+}  // namespace curlew::fields

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "optimize/search.hpp"
-#include "programs/optimize/task.hpp"
+#include "optimize/task.hpp"
 #include "run/at_once.hpp"
 #include "run/run.hpp"
 
-namespace curlew::programs {
+namespace curlew::optimize {
 
 enum class Purpose { start, step, difference, sample };
 const char* word_of(Purpose purpose);
@@ -33,12 +33,11 @@ class SolverRuns {
   /// Checks that the solver accepts the config at the start. @throws InputError as the solver says it
   void check(const std::vector<double>& start);
   /// Evaluates a step of the search; the first is its start.
-  std::optional<optimize::Response> evaluate(const std::vector<double>& x);
+  std::optional<Response> evaluate(const std::vector<double>& x);
   /// Computes by finite differences the derivatives that the solver does not provide.
-  void differentiate(const std::vector<double>& x, optimize::Response& response);
+  void differentiate(const std::vector<double>& x, Response& response);
   /// Values at many points, several of them at once.
-  std::vector<optimize::Response> evaluate_all(const std::vector<std::vector<double>>& points,
-                                               Purpose purpose);
+  std::vector<Response> evaluate_all(const std::vector<std::vector<double>>& points, Purpose purpose);
 
   const std::vector<Evaluation>& done() const { return done_; }
   /// The command line that computes the point again.
@@ -56,7 +55,7 @@ class SolverRuns {
   void run_first(const Run& run);
   void forget() const;
   std::string next_folder();
-  optimize::Response record(Purpose purpose, const std::string& folder, const std::vector<double>& x);
+  Response record(Purpose purpose, const std::string& folder, const std::vector<double>& x);
 
   const Task& task_;
   run::Run& run_;
@@ -66,4 +65,4 @@ class SolverRuns {
   std::vector<Evaluation> done_;
 };
 
-}  // namespace curlew::programs
+}  // namespace curlew::optimize

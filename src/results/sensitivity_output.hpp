@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "programs/sensitivity/dual_waves.hpp"
+#include "fields/dual_waves.hpp"
 #include "run/run.hpp"
 
-namespace curlew::programs {
+namespace curlew::results {
 
 /// Writes when it is closed; without derivatives it writes nothing.
 class SensitivityOutput {
@@ -23,8 +23,8 @@ class SensitivityOutput {
   /// theta 180, phi 0 degrees, and "rcs1_db(180,0)" [dB].
   /// @param f, derivatives of the amplitudes E r [V] by theta^ and phi^ for a wave of 1 V/m
   void write_cross_section(double frequency, const std::string& parameter, double value,
-                           const Observation& observation, const Amplitudes& f,
-                           const Amplitudes& derivatives);
+                           const fields::Observation& observation, const fields::Amplitudes& f,
+                           const fields::Amplitudes& derivatives);
   void close();
 
  private:
@@ -40,4 +40,4 @@ class SensitivityOutput {
   std::vector<Row> rows_;
 };
 
-}  // namespace curlew::programs
+}  // namespace curlew::results

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/ie/permittivity.hpp"
+#include "material/permittivity.hpp"
 
 #include "material/medium.hpp"
 
-namespace curlew::programs {
+namespace curlew::material {
 
 Permittivity read_permittivity(const io::Config& t) {
-  return [medium = material::read_medium(t, material::MediumKind::stated)](double f) {
-    return medium.permittivity(f);
-  };
+  return [medium = read_medium(t, MediumKind::stated)](double f) { return medium.permittivity(f); };
 }
 
 Permittivity read_dielectric(const io::Config& t) {
@@ -16,4 +14,4 @@ Permittivity read_dielectric(const io::Config& t) {
   return read_permittivity(t);
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::material

@@ -8,11 +8,11 @@
 
 #include "io/config.hpp"
 
-namespace curlew::programs {
+namespace curlew::io {
 
 /// The config with a parameter slightly decreased or increased.
 struct VariedConfig {
-  io::Config config;
+  Config config;
   double step;  ///< difference from the parameter's value; <= 0 of the lower variant
 };
 
@@ -29,9 +29,9 @@ struct StatedParameter {
 /// parameter = "material.REGION.KEY", "boundary.REGION.KEY", "port.REGION.KEY" or "mesh.parameters.NAME".
 /// @throws InputError with file and line: no such table, or a key whose value is no number
 /// @param relative_step of the variants
-std::vector<StatedParameter> read_stated_parameters(const io::Config& config, double relative_step);
+std::vector<StatedParameter> read_stated_parameters(const Config& config, double relative_step);
 
 /// The parameters of the geometry among them.
 std::vector<std::string> geometry_numbers(const std::vector<StatedParameter>& parameters);
 
-}  // namespace curlew::programs
+}  // namespace curlew::io

@@ -10,7 +10,7 @@
 #include "optimize/limits.hpp"
 #include "optimize/search.hpp"
 
-namespace curlew::programs {
+namespace curlew::optimize {
 
 /// A number of the solver's config.
 struct Variable {
@@ -63,8 +63,8 @@ struct Task {
   std::vector<Variable> variables{};
   std::vector<Goal> goals{};
   std::vector<Sample> samples{};  ///< the values of the search
-  std::vector<optimize::Limit> limits{};
-  optimize::SearchOptions search{};
+  std::vector<Limit> limits{};
+  SearchOptions search{};
   enum class Derivatives { automatic, solver, differences } derivatives = Derivatives::automatic;
   std::optional<ToleranceAnalysis> analysis{};
 
@@ -77,4 +77,4 @@ struct Task {
 /// @throws InputError with file and line
 Task read_task(const io::Config& config);
 
-}  // namespace curlew::programs
+}  // namespace curlew::optimize

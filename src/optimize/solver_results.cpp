@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/optimize/solver_results.hpp"
+#include "optimize/solver_results.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "io/csv.hpp"
 #include "run/sweep.hpp"
 
-namespace curlew::programs {
+namespace curlew::optimize {
 namespace {
 
 using nlohmann::json;
@@ -104,9 +104,9 @@ std::optional<Complex> derivative(const Goal& goal, const Sample& sample, const 
   return std::nullopt;
 }
 
-optimize::Response response_of(const Task& task, const json& results, const std::string& folder) {
+Response response_of(const Task& task, const json& results, const std::string& folder) {
   const std::size_t n = task.variables.size();
-  optimize::Response response;
+  Response response;
   response.derivatives.resize(task.samples.size() * n);
   for (std::size_t i = 0; i < task.samples.size(); ++i) {
     const Sample& sample = task.samples[i];
@@ -125,7 +125,7 @@ optimize::Response response_of(const Task& task, const json& results, const std:
 
 }  // namespace
 
-optimize::Response read_response(const Task& task, const std::string& folder) {
+Response read_response(const Task& task, const std::string& folder) {
   const std::string path = (std::filesystem::path(folder) / "summary.json").string();
   try {
     return response_of(task, json::parse(io::read_text_file(path)).at("results"), folder);
@@ -162,4 +162,4 @@ std::vector<std::string> files_read(const std::string& folder) {
   return files;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::optimize

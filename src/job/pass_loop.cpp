@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/pass_loop.hpp"
+#include "job/pass_loop.hpp"
 
 #include <fmt/format.h>
 
@@ -20,12 +20,12 @@
 #include "run/frequency_sweep.hpp"
 #include "run/run_state.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 namespace {
 
 namespace fs = std::filesystem;
 
-void add(std::vector<Row>& rows, const Pass& pass, Target target) {
+void add(std::vector<Row>& rows, const mesh::Pass& pass, mesh::Target target) {
   Row row{pass.elements.value_or(0), pass.unknowns, pass.quantities, {}};
   if (!rows.empty()) {
     const auto& last = rows.back().quantities;
@@ -35,7 +35,7 @@ void add(std::vector<Row>& rows, const Pass& pass, Target target) {
       const Complex value = row.quantities[i].value;
       row.changes.push_back(
           std::abs(value - last[i].value) /
-          (target == Target::scattering
+          (target == mesh::Target::scattering
                ? 1
                : std::max({std::abs(value), row.quantities[i].least, row.quantities[i].scale})));
     }
@@ -67,7 +67,7 @@ Kept kept_of(const std::vector<Row>& rows) {
   return kept;
 }
 
-Pass::Quantity quantity_of(const std::string& name, const double* n) {
+mesh::Pass::Quantity quantity_of(const std::string& name, const double* n) {
   const Complex value(n[0], n[1]), more(n[3], n[4]);
   return {name,
           value,
@@ -96,7 +96,7 @@ struct KeptPasses {
 };
 
 /// @throws InputError if it is not what keep wrote
-std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, Target target) {
+std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, mesh::Target target) {
   const std::string path = kept_path(run);
   const auto file = io::H5File::open(path);
   if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, Target targ
       file.string_attribute("checksum") != checksum(kept, passes.done, refined))
     throw InputError(path + ": its values have changed since they were written");
   for (std::size_t p = 0; p < count; ++p) {
-    Pass pass;
+    mesh::Pass pass;
     pass.elements = long(kept.sizes[2 * p]), pass.unknowns = long(kept.sizes[2 * p + 1]);
     for (std::size_t i = 0; i < each; ++i)
       pass.quantities.push_back(
@@ -122,7 +122,7 @@ std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, Target targ
 }
 
 /// Passes saved by an interrupted run; empty if the file is damaged.
-std::optional<KeptPasses> find(Refined& refined, run::Run& run, Target target) {
+std::optional<KeptPasses> find(Refined& refined, run::Run& run, mesh::Target target) {
   if (!run.resume() || !fs::exists(kept_path(run))) return std::nullopt;
   try {
     return read_kept(refined, run, target);
@@ -292,7 +292,7 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
   std::string why;
   const Timer timer;
   while (!done) {
-    Pass pass;
+    mesh::Pass pass;
     if (!attempt(refinement, why, [&] { pass = refined.solve(rows); })) break;
     add(rows, pass, refinement.target);
     const Row& row = rows.back();
@@ -310,4 +310,4 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
   return rows;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

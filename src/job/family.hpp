@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
+#include "job/refinement.hpp"
 #include "mesh/size_field.hpp"
-#include "programs/refinement.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 
 /// A mesh of the geometry with the sizes in a file. @param path as mesh::write_size_field writes it
 mesh::Mesh mesh_of_sizes(const Refinement& refinement, const io::Config& config, const std::string& path,
@@ -42,4 +42,4 @@ class Family {
   std::optional<mesh::SizeField> last_, before_;
 };
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

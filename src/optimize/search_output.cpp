@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/optimize/search_output.hpp"
+#include "optimize/search_output.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
 
-namespace curlew::programs {
+namespace curlew::optimize {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -36,8 +36,8 @@ double worst_shown(const Task& task, std::size_t goal, const std::vector<Complex
   double worst = -std::numeric_limits<double>::infinity(), number = nothing;
   for (const auto& limit : task.limits) {
     if (task.samples[limit.value].goal != goal) continue;
-    const double excess = optimize::excess(limit, values[limit.value]);
-    if (excess > worst) worst = excess, number = shown(task.goals[goal], values[limit.value]);
+    const double over = excess(limit, values[limit.value]);
+    if (over > worst) worst = over, number = shown(task.goals[goal], values[limit.value]);
   }
   if (!std::isnan(number)) return number;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -141,11 +141,11 @@ void state_variables(const Task& task, const std::vector<double>& best, run::Run
   }
 }
 
-const char* end_of(optimize::SearchEnd end) {
+const char* end_of(SearchEnd end) {
   switch (end) {
-    case optimize::SearchEnd::met:
+    case SearchEnd::met:
       return "all goals are met";
-    case optimize::SearchEnd::no_better:
+    case SearchEnd::no_better:
       return "no step improves the result";
     default:
       return "max_evaluations";
@@ -154,8 +154,7 @@ const char* end_of(optimize::SearchEnd end) {
 
 }  // namespace
 
-void write_search(const Task& task, const SolverRuns& runs, const optimize::SearchResult& found,
-                  run::Run& run) {
+void write_search(const Task& task, const SolverRuns& runs, const SearchResult& found, run::Run& run) {
   const auto& before = runs.done().front().values;
   write_steps(task, runs, run);
   write_table(task, runs, run);
@@ -171,9 +170,9 @@ void write_search(const Task& task, const SolverRuns& runs, const optimize::Sear
                        runs.command(found.x)));
   if (!are_met)
     run.warn(fmt::format("goals are missed by up to {:.3g}: {}", found.worst,
-                         found.end == optimize::SearchEnd::max_evaluations
+                         found.end == SearchEnd::max_evaluations
                              ? "raise optimization.max_evaluations, and continue with --resume"
                              : "no step improves the result; widen min and max, or relax the goals"));
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::optimize

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/family.hpp"
+#include "job/family.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,7 +15,7 @@
 #include "run/mesh_input.hpp"
 #include "run/run_state.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 namespace {
 
 /// Bisects triangles that are much larger than requested: those of a geometry that divides its curves itself,
@@ -102,4 +102,4 @@ void Family::hand_on(bool has_estimates) const {
   place.commit();
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

@@ -5,29 +5,29 @@
 #include <algorithm>
 
 #include "io/frequency.hpp"
-#include "programs/refinement.hpp"
+#include "job/refinement.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_state.hpp"
 #include "run/several_processes.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 namespace {
 
-Target target_of(const std::string& word) {
-  return word == "rcs"         ? Target::rcs
-         : word == "gain"      ? Target::gain
-         : word == "impedance" ? Target::impedance
-         : word == "frequency" ? Target::frequency
-         : word == "pressure"  ? Target::pressure
-                               : Target::scattering;
+mesh::Target target_of(const std::string& word) {
+  return word == "rcs"         ? mesh::Target::rcs
+         : word == "gain"      ? mesh::Target::gain
+         : word == "impedance" ? mesh::Target::impedance
+         : word == "frequency" ? mesh::Target::frequency
+         : word == "pressure"  ? mesh::Target::pressure
+                               : mesh::Target::scattering;
 }
 
 /// Of |S|, of impedances; 1e-3 of frequencies, 0.1 dB of gains, 0.2 dB of cross-sections and pressures.
-double default_tolerance(Target target) {
-  return target == Target::frequency                            ? 1e-3
-         : target == Target::gain || target == Target::pressure ? 0.023
-         : target == Target::rcs                                ? 0.047
-                                                                : 0.02;
+double default_tolerance(mesh::Target target) {
+  return target == mesh::Target::frequency                                  ? 1e-3
+         : target == mesh::Target::gain || target == mesh::Target::pressure ? 0.023
+         : target == mesh::Target::rcs                                      ? 0.047
+                                                                            : 0.02;
 }
 
 bool has_waves(const io::Config& config) {
@@ -37,7 +37,7 @@ bool has_waves(const io::Config& config) {
   });
 }
 
-Target read_target(const io::Config& config, RefinedProblem problem) {
+mesh::Target read_target(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
   switch (problem) {
     case RefinedProblem::truncated:
@@ -175,4 +175,4 @@ bool is_one_mesh(const io::Config& config) {
          table.integer_in_or("max_passes", 1, 100, 12) == 1;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

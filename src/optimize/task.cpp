@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/optimize/task.hpp"
+#include "optimize/task.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 #include "run/mesh_input.hpp"
 #include "run/templates.hpp"
 
-namespace curlew::programs {
+namespace curlew::optimize {
 namespace {
 
 /// Decibels of one neper: an excess of this counts 1, like a relative excess of 1 of a magnitude to first
@@ -166,8 +166,8 @@ Goal read_goal(const io::Config& table, bool must_limit) {
 }
 
 /// A limit on a sample of a goal. For S the bound is that of |S|, and an excess is relative to it.
-optimize::Limit limit_of(const Goal& goal, std::size_t value, optimize::Side side, double bound) {
-  optimize::Limit limit{value, side, bound, 1, false};
+Limit limit_of(const Goal& goal, std::size_t value, Side side, double bound) {
+  Limit limit{value, side, bound, 1, false};
   switch (goal.kind) {
     case Quantity::scattering:
       limit.bound = limit.scale = std::pow(10, bound / 20), limit.of_magnitude = true;
@@ -182,8 +182,7 @@ optimize::Limit limit_of(const Goal& goal, std::size_t value, optimize::Side sid
   return limit;
 }
 
-void add_limits(const Goal& goal, std::size_t value, std::vector<optimize::Limit>& limits) {
-  using optimize::Side;
+void add_limits(const Goal& goal, std::size_t value, std::vector<Limit>& limits) {
   if (goal.below) limits.push_back(limit_of(goal, value, Side::below, *goal.below));
   if (goal.above) limits.push_back(limit_of(goal, value, Side::above, *goal.above));
   if (!goal.equal) return;
@@ -305,4 +304,4 @@ Task read_task(const io::Config& config) {
   return task;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::optimize

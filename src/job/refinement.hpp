@@ -10,17 +10,16 @@
 #include "io/config.hpp"
 #include "mesh/check.hpp"
 #include "mesh/mesh.hpp"
+#include "mesh/pass.hpp"
 #include "run/run.hpp"
 
-namespace curlew::programs {
-
-enum class Target { scattering, impedance, frequency, rcs, gain, pressure };
+namespace curlew::job {
 
 /// The last four are limits: if one is reached, the best results so far are kept, with their error bars and a
 /// message.
 struct Refinement {
   double tolerance = 0;  ///< > 0: of |S|, else relative
-  Target target = Target::scattering;
+  mesh::Target target = mesh::Target::scattering;
   bool is_by_default = false;  ///< the config sets no sizes: a problem that cannot be refined is no error
   int max_passes = 12;
   int least_passes = 2;  ///< before they may have converged
@@ -68,35 +67,8 @@ void settle(std::optional<Refinement>& refinement, const std::string& why, const
 /// Whether [refinement] contains only max_passes = 1: one mesh in every program.
 bool is_one_mesh(const io::Config& config);
 
-/// Results of one mesh.
-struct Pass {
-  struct Quantity {
-    std::string name;  ///< "S21 10 GHz"
-    Complex value;
-    std::optional<double> estimate;  ///< of its error, in the measure of the tolerance
-    double least = 0;                ///< smaller magnitudes count as this in relative changes and errors
-    /// Value plus the change by basis functions up to order 3; of the rest only the magnitude is estimated.
-    std::optional<Complex> extrapolated{};
-    double scale = 0;  ///< changes and errors are relative to this if the value is smaller
-  };
-  long unknowns = 0;
-  std::size_t bytes = 0;           ///< of its factors on the host, as the solver estimates; 0: not known
-  std::optional<long> elements{};  ///< number of cells solved on, if the mesh's cells were subdivided
-  std::vector<Quantity> quantities{};
-  std::vector<double> errors{};  ///< [cells or triangles, at least] contributions to the error
-  std::vector<int> parts{};      ///< [cells] number of parts that each was subdivided into; empty: one
-  /// [cells, at least] orders of the elements, and magnitudes of the field's parts of orders 2 and 3; empty:
-  /// orders do not change.
-  std::vector<std::int8_t> orders{};
-  std::vector<double> second{}, third{};
-  std::vector<char> at_sharp_edge{};  ///< [cells, at least] at a sharp edge of a conductor; or empty
-  /// [cells, at least] part of the errors from the shape of the mesh, which higher orders do not reduce;
-  /// empty: none
-  std::vector<double> of_shape{};
-};
-
 /// Solves on a mesh. @param last values of the previous pass, for the signs of modes; empty in the first
-using SolvePass = std::function<Pass(const mesh::Mesh&, const std::vector<Complex>& last)>;
+using SolvePass = std::function<mesh::Pass(const mesh::Mesh&, const std::vector<Complex>& last)>;
 
 /// Number of elements that a mesh is solved on, if its cells are subdivided.
 using CountElements = std::function<long(const mesh::Mesh&)>;
@@ -119,4 +91,4 @@ bool begins_passes(const std::optional<Refinement>& refinement, run::Run& run,
 /// In a resumed run the mesh of the last finished pass, from which refine() continues; else empty.
 std::optional<mesh::Mesh> last_mesh(run::Run& run);
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/sensitivity/dual_waves.hpp"
+#include "fields/dual_waves.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 
-namespace curlew::programs {
+namespace curlew::fields {
 namespace {
 
 bool are_same(const green::ArrivingWave& a, const green::ArrivingWave& b) {
@@ -19,7 +19,7 @@ bool are_same(const green::ArrivingWave& a, const green::ArrivingWave& b) {
 }  // namespace
 
 DualWaves dual_waves(std::span<const green::ArrivingWave> given,
-                     std::span<const std::vector<fields::Direction>> directions, std::size_t most) {
+                     std::span<const std::vector<Direction>> directions, std::size_t most) {
   DualWaves result;
   std::vector<green::ArrivingWave> all(given.begin(), given.end());
   const auto place_of = [&](const green::ArrivingWave& wave) {
@@ -44,4 +44,4 @@ DualWaves dual_waves(std::span<const green::ArrivingWave> given,
   return result;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::fields

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/refinement.hpp"
+#include "job/refinement.hpp"
 
 #include <fmt/format.h>
 
@@ -11,15 +11,15 @@
 #include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
+#include "job/family.hpp"
+#include "job/pass_loop.hpp"
 #include "mesh/bisect.hpp"
 #include "mesh/refined_sizes.hpp"
 #include "mesh/size_field.hpp"
-#include "programs/family.hpp"
-#include "programs/pass_loop.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_state.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 namespace {
 
 /// Largest ratio of the unknowns of successive passes if orders rise, which may happen in all smooth cells at
@@ -66,7 +66,7 @@ double growth_for(double wanted, double most) {
 
 /// Cells of order 2 that may get order 3: those with a smooth field, if nearly all of the error comes from
 /// them. Else errors at edges dominate, where order 3 needs more unknowns for the same error.
-std::vector<char> cells_that_may_rise(const Pass& pass) {
+std::vector<char> cells_that_may_rise(const mesh::Pass& pass) {
   constexpr double least_share = 0.9;
   std::vector<char> may(pass.errors.size());
   double smooth = 0, all = 0;
@@ -82,7 +82,7 @@ std::vector<char> cells_that_may_rise(const Pass& pass) {
 }
 
 /// Errors that determine which elements are refined: per part, since refinement costs the same for each.
-std::vector<double> errors_of_parts(const Pass& pass) {
+std::vector<double> errors_of_parts(const mesh::Pass& pass) {
   std::vector<double> errors = pass.errors;
   for (std::size_t c = 0; c < pass.parts.size(); ++c) errors[c] /= pass.parts[c];
   return errors;
@@ -112,16 +112,16 @@ class RefinedMesh : public Refined {
     place.commit();
     first_ = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
   }
-  Pass solve(const std::vector<Row>& rows) override {
+  mesh::Pass solve(const std::vector<Row>& rows) override {
     mesh::Mesh next = rows.empty() ? first_ : next_mesh(rows);
     const auto stage = run_.stage("passes");
-    Pass pass = solve_(next, rows.empty() ? std::vector<Complex>{} : values_of(rows.back()));
+    mesh::Pass pass = solve_(next, rows.empty() ? std::vector<Complex>{} : values_of(rows.back()));
     if (!pass.elements) pass.elements = mesh::num_elements(next, refinement_.use);
     if (!rows.empty()) family_.made(field_);
     mesh_ = std::move(next);
     return pass;
   }
-  void choose(Pass& pass, const Row& row, bool done) override;
+  void choose(mesh::Pass& pass, const Row& row, bool done) override;
   void write(io::H5File& file) const override {
     mesh::write_size_field(field_, file);
     file.write("cell_order", as_numbers(orders_),
@@ -214,7 +214,7 @@ mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
 }
 
 /// Sizes and orders of the next mesh; of one that is the last, its own orders.
-void RefinedMesh::choose(Pass& pass, const Row& row, bool done) {
+void RefinedMesh::choose(mesh::Pass& pass, const Row& row, bool done) {
   const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to this pass
   const auto elements = std::size_t(mesh::num_elements(mesh_, refinement_.use));
   pass.errors.resize(elements);  // without the layers that the config grows
@@ -270,4 +270,4 @@ std::optional<mesh::Mesh> last_mesh(run::Run& run) {
   return mesh::read_size_field(kept_path(run)).mesh;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

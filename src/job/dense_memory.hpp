@@ -6,7 +6,7 @@
 #include "linalg/dense/dense_plan.hpp"
 #include "run/run.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 
 /// [bytes] of [solver] device_memory, 0 if it is not given.
 std::size_t read_device_memory(const io::Config& solver);
@@ -24,4 +24,4 @@ struct DenseSeconds {
 DenseSeconds dense_seconds(double fill_operations, double unknowns, double columns, const run::Run& run);
 void plan_dense_seconds(const DenseSeconds& each, double frequencies, run::Run& run);
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

@@ -7,10 +7,10 @@
 #include "job/problem.hpp"
 #include "results/error_report.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 
 template <class S>
-class ErrorSink : public job::Sink<S> {
+class ErrorSink : public Sink<S> {
  public:
   /// @param frequencies their number @param way_out of results::ErrorReport
   template <class... Way>
@@ -48,4 +48,4 @@ class ErrorSink : public job::Sink<S> {
   bool is_wanted_ = false;  ///< plan() decided that there is an estimate
 };
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/sensitivity/output.hpp"
+#include "results/sensitivity_output.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include "io/csv.hpp"
 #include "results/cells.hpp"
 
-namespace curlew::programs {
+namespace curlew::results {
 
 void SensitivityOutput::write(double frequency, const std::string& parameter, double value,
                               const std::string& quantity, Complex derivative) {
@@ -19,8 +19,8 @@ void SensitivityOutput::write(double frequency, const std::string& parameter, do
 }
 
 void SensitivityOutput::write_cross_section(double frequency, const std::string& parameter, double value,
-                                            const Observation& at, const Amplitudes& f,
-                                            const Amplitudes& derivatives) {
+                                            const fields::Observation& at, const fields::Amplitudes& f,
+                                            const fields::Amplitudes& derivatives) {
   const double section = 4 * pi * (std::norm(f[0]) + std::norm(f[1])),
                change = 8 * pi * (std::conj(f[0]) * derivatives[0] + std::conj(f[1]) * derivatives[1]).real();
   const double degree = 180 / pi;
@@ -39,7 +39,7 @@ void SensitivityOutput::close() {
       {"frequency_hz", "parameter", "parameter_value", "quantity", "re_derivative", "im_derivative"});
   constexpr std::size_t most_shown = 24;
   run_.table("derivatives per unit of the parameter",
-             {results::frequency_title, "parameter", "value", "quantity", "real part", "imaginary part"});
+             {frequency_title, "parameter", "value", "quantity", "real part", "imaginary part"});
   std::size_t shown = 0;
   for (const auto& [frequency, parameter, value, quantity, derivative] : rows_) {
     csv.row({frequency, parameter, value, quantity, derivative.real(), derivative.imag()});
@@ -48,11 +48,11 @@ void SensitivityOutput::close() {
                                                {"quantity", quantity},
                                                {"derivative", derivative}});
     if (shown++ < most_shown)
-      run_.row({results::in_ghz(frequency), parameter, fmt::format("{:.6g}", value), quantity,
+      run_.row({in_ghz(frequency), parameter, fmt::format("{:.6g}", value), quantity,
                 fmt::format("{:.6g}", derivative.real()), fmt::format("{:.6g}", derivative.imag())});
   }
   csv.close();
   if (shown > most_shown) run_.line(fmt::format("all {} derivatives: sensitivity.csv", shown));
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::results

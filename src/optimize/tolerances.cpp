@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/optimize/tolerances.hpp"
+#include "optimize/tolerances.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "io/csv.hpp"
 #include "optimize/spread.hpp"
 
-namespace curlew::programs {
+namespace curlew::optimize {
 namespace {
 
 /// Points of the linear model: the share that meets all goals is then known to 0.5 %.
@@ -19,18 +19,17 @@ constexpr std::size_t linear_points = 10'000;
 using Values = std::vector<std::vector<Complex>>;  // [point][sample]
 
 /// Statistics of one value over all points, in the unit of its goal.
-optimize::Statistics statistics_of(const Task& task, const Values& values, std::size_t sample) {
+Statistics statistics_of(const Task& task, const Values& values, std::size_t sample) {
   std::vector<double> numbers;
   for (const auto& point : values)
     numbers.push_back(shown(task.goals[task.samples[sample].goal], point[sample]));
-  return optimize::statistics(std::move(numbers));
+  return statistics(std::move(numbers));
 }
 
 /// The share of points that meet all goals.
 double yield_of(const Task& task, const Values& values) {
-  const auto met = std::count_if(values.begin(), values.end(), [&](const auto& point) {
-    return optimize::worst_excess(task.limits, point) <= 0;
-  });
+  const auto met = std::count_if(values.begin(), values.end(),
+                                 [&](const auto& point) { return worst_excess(task.limits, point) <= 0; });
   return double(met) / double(values.size());
 }
 
@@ -68,15 +67,14 @@ void write_table(const Task& task, const std::vector<Complex>& centre, const Val
     const Goal& goal = task.goals[sample.goal];
     const double value = shown(goal, centre[i]);
     const auto all = statistics_of(task, linear, i);
-    std::optional<optimize::Statistics> some;
+    std::optional<Statistics> some;
     if (solved.size() > 1) some = statistics_of(task, solved, i);
-    const auto cell = [&](double optimize::Statistics::*member) {
+    const auto cell = [&](double Statistics::*member) {
       return some ? io::Cell((*some).*member) : io::Cell("");
     };
     csv.row({long(sample.goal + 1), goal.name, unit_of(goal),
              sample.frequency ? io::Cell(*sample.frequency) : io::Cell(""), value, all.deviation, all.low,
-             all.high, cell(&optimize::Statistics::deviation), cell(&optimize::Statistics::low),
-             cell(&optimize::Statistics::high)});
+             all.high, cell(&Statistics::deviation), cell(&Statistics::low), cell(&Statistics::high)});
     run.row({goal.name, unit_of(goal),
              sample.frequency ? fmt::format("{:.6g}", 1e-9 * *sample.frequency) : "",
              fmt::format("{:.6g}", value), fmt::format("{:.3g}", all.deviation),
@@ -88,15 +86,15 @@ void write_table(const Task& task, const std::vector<Complex>& centre, const Val
 }  // namespace
 
 void write_tolerances(const Task& task, SolverRuns& runs, const std::vector<double>& x,
-                      const optimize::Response& response, run::Run& run) {
+                      const Response& response, run::Run& run) {
   const ToleranceAnalysis& analysis = *task.analysis;
   std::vector<double> spread;
   for (const Variable& v : task.variables) spread.push_back(v.spread / (v.max - v.min));
-  const auto steps = optimize::random_steps(
-      spread, analysis.is_uniform ? optimize::Distribution::uniform : optimize::Distribution::normal,
-      std::uint64_t(analysis.seed), std::max(linear_points, std::size_t(analysis.samples)));
+  const auto steps =
+      random_steps(spread, analysis.is_uniform ? Distribution::uniform : Distribution::normal,
+                   std::uint64_t(analysis.seed), std::max(linear_points, std::size_t(analysis.samples)));
   Values linear;
-  for (const auto& step : steps) linear.push_back(optimize::linear_values(response, step));
+  for (const auto& step : steps) linear.push_back(linear_values(response, step));
   const Values solved = analysis.samples > 0 ? solve_at(runs, x, steps, analysis.samples) : Values();
   write_table(task, response.values, linear, solved, run);
   run::Value& results = run.results()["tolerance"];
@@ -115,4 +113,4 @@ void write_tolerances(const Task& task, SolverRuns& runs, const std::vector<doub
                            : fmt::format("; {:.1f} % of them meet the goals", 100 * yield_of(task, solved))));
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::optimize

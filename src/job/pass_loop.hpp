@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "io/hdf5.hpp"
-#include "programs/refinement.hpp"
+#include "job/refinement.hpp"
 
-namespace curlew::programs {
+namespace curlew::job {
 
 /// Unknowns of a pass over those of the one before: all passes together then cost about twice the last one.
 inline constexpr double growth = 2;
@@ -18,7 +18,7 @@ inline constexpr double growth = 2;
 /// A pass in the table, with which the next one is compared.
 struct Row {
   long cells = 0, unknowns = 0;
-  std::vector<Pass::Quantity> quantities;
+  std::vector<mesh::Pass::Quantity> quantities;
   std::vector<double> changes;  ///< by quantity, in the tolerance's measure; empty in the first pass
 
   std::optional<double> change() const {
@@ -44,10 +44,10 @@ class Refined {
   virtual bool is_handed() const { return false; }
   /// Makes the mesh of the next pass and solves on it. If it throws, the mesh of the last pass stays.
   /// @param rows of the passes before @returns also the elements
-  virtual Pass solve(const std::vector<Row>& rows) = 0;
+  virtual mesh::Pass solve(const std::vector<Row>& rows) = 0;
   /// Chooses the element sizes of the next pass. @param row of the solved pass @param done it was the last
   /// one
-  virtual void choose(Pass&, const Row& /*row*/, bool /*done*/) {}
+  virtual void choose(mesh::Pass&, const Row& /*row*/, bool /*done*/) {}
   /// State for --resume in addition to the rows. @throws InputError if it was not written by write()
   virtual void write(io::H5File&) const {}
   virtual void read(const std::string& /*path*/, bool /*done*/) {}
@@ -64,4 +64,4 @@ void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::
 /// possible
 std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run& run);
 
-}  // namespace curlew::programs
+}  // namespace curlew::job

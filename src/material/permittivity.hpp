@@ -7,7 +7,7 @@
 #include "base/types.hpp"
 #include "io/config.hpp"
 
-namespace curlew::programs {
+namespace curlew::material {
 
 /// Relative permittivity by frequency [Hz], Im <= 0.
 using Permittivity = std::function<Complex(double)>;
@@ -20,4 +20,4 @@ Permittivity read_permittivity(const io::Config& table);
 /// The same for equations without magnetic media. @throws InputError for mu_r other than 1
 Permittivity read_dielectric(const io::Config& table);
 
-}  // namespace curlew::programs
+}  // namespace curlew::material

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-optimize: finds parameters of a config that meet goals, by runs of its solver.
 
-#include "programs/optimize/search_output.hpp"
-#include "programs/optimize/tolerances.hpp"
+#include "optimize/search_output.hpp"
+#include "optimize/tolerances.hpp"
 #include "programs/programs.hpp"
 #include "run/run_app.hpp"
 
@@ -11,11 +11,11 @@ namespace {
 using namespace curlew;
 
 void optimize_config(const io::Config& config, run::Run& run) {
-  using programs::Variable;
-  const programs::Task task = programs::read_task(config);
+  using optimize::Variable;
+  const optimize::Task task = optimize::read_task(config);
   config.check_unknown_keys();
   run.depends_on(task.config);
-  programs::SolverRuns runs(task, run);
+  optimize::SolverRuns runs(task, run);
   std::vector<double> start;
   for (const Variable& v : task.variables) start.push_back(v.share(v.start));
   if (run.dry_run()) return runs.check(start);
@@ -25,9 +25,9 @@ void optimize_config(const io::Config& config, run::Run& run) {
   auto found = optimize::search(evaluations, task.limits, start, task.search);
   if (task.analysis) {
     runs.differentiate(found.x, found.response);
-    programs::write_tolerances(task, runs, found.x, found.response, run);
+    optimize::write_tolerances(task, runs, found.x, found.response, run);
   }
-  programs::write_search(task, runs, found, run);
+  optimize::write_search(task, runs, found, run);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/optimize/evaluations.hpp"
+#include "optimize/evaluations.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,11 +14,11 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
-#include "programs/optimize/solver_results.hpp"
+#include "optimize/solver_results.hpp"
 #include "run/child_program.hpp"
 #include "run/run_state.hpp"
 
-namespace curlew::programs {
+namespace curlew::optimize {
 namespace {
 
 namespace fs = std::filesystem;
@@ -144,18 +144,17 @@ std::string SolverRuns::next_folder() {
   return fmt::format("{}{:04}", folder_prefix, ++folders_);
 }
 
-optimize::Response SolverRuns::record(Purpose purpose, const std::string& folder,
-                                      const std::vector<double>& x) {
+Response SolverRuns::record(Purpose purpose, const std::string& folder, const std::vector<double>& x) {
   const std::string results = (fs::path(run_.output_path()) / folder).string();
   auto response = read_response(task_, results);
   for (const auto& file : files_read(results))
     if (fs::exists(file)) run_.depends_on(file);
-  const double worst = optimize::worst_excess(task_.limits, response.values);
+  const double worst = worst_excess(task_.limits, response.values);
   done_.push_back({purpose, folder, x, response.values, worst});
   return response;
 }
 
-std::optional<optimize::Response> SolverRuns::evaluate(const std::vector<double>& x) {
+std::optional<Response> SolverRuns::evaluate(const std::vector<double>& x) {
   const bool is_start = done_.empty();
   const Purpose purpose = is_start ? Purpose::start : Purpose::step;
   const std::string folder = next_folder();
@@ -189,8 +188,8 @@ run::AtOnce SolverRuns::at_once(std::size_t points) const {
   return run::choose_at_once({points, bytes, run_.jobs(), run_.threads(), available_memory()});
 }
 
-std::vector<optimize::Response> SolverRuns::evaluate_all(const std::vector<std::vector<double>>& points,
-                                                         Purpose purpose) {
+std::vector<Response> SolverRuns::evaluate_all(const std::vector<std::vector<double>>& points,
+                                               Purpose purpose) {
   const auto timer = run_.stage(purpose == Purpose::sample ? "samples" : "differences");
   std::vector<std::string> folders;
   for (std::size_t i = 0; i < points.size(); ++i) folders.push_back(next_folder());
@@ -214,13 +213,13 @@ std::vector<optimize::Response> SolverRuns::evaluate_all(const std::vector<std::
   for (auto& worker : workers) worker.join();
   for (const auto& fault : faults)
     if (fault) std::rethrow_exception(fault);
-  std::vector<optimize::Response> responses;
+  std::vector<Response> responses;
   for (std::size_t i = 0; i < points.size(); ++i) responses.push_back(record(purpose, folders[i], points[i]));
   return responses;
 }
 
 /// Forward differences, or backward at the upper limit.
-void SolverRuns::differentiate(const std::vector<double>& x, optimize::Response& response) {
+void SolverRuns::differentiate(const std::vector<double>& x, Response& response) {
   if (std::all_of(response.exact.begin(), response.exact.end(), [](bool e) { return e; })) return;
   const std::size_t n = x.size();
   std::vector<std::vector<double>> points(n, x);
@@ -237,4 +236,4 @@ void SolverRuns::differentiate(const std::vector<double>& x, optimize::Response&
       response.derivatives[i * n + j] = (found[j].values[i] - response.values[i]) / steps[j];
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::optimize
