@@ -57,12 +57,11 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 
   mom2d::Solution solve(double frequency) override {
     if (auto known = known_.extract(frequency)) return std::move(known.mapped());
-    return mom2d::solve(programs::problem_at(case_, frequency), phi_,
-                        {run_.device(), case_.precision, true, case_.limits});
+    return mom2d::solve(case_.at(frequency), phi_, {run_.device(), case_.precision, true, case_.limits});
   }
 
   mom2d::Solution unsolved(double frequency) override {
-    auto s = mom2d::unsolved(programs::problem_at(case_, frequency), phi_);
+    auto s = mom2d::unsolved(case_.at(frequency), phi_);
     s.u.resize(phi_.size() * std::size_t(s.nodes.size())), s.v.resize(s.u.size());
     s.report.method = "kept by an interrupted run";
     return s;
@@ -104,7 +103,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
   mom2d::Plan largest_plan() const {
     mom2d::Plan largest{};
     for (const double frequency : case_.frequencies) {
-      const auto problem = programs::problem_at(case_, frequency);
+      const auto problem = case_.at(frequency);
       check_scene(case_, problem);
       if (const auto plan = mom2d::plan(problem); plan.unknowns > largest.unknowns) largest = plan;
       check_interrupt();
@@ -121,7 +120,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 /// Note of a dry run on passes: they begin with the cells of the config, else with half of those by
 /// wavelength.
 std::string pass_of_plan(const programs::Mom2dCase& c) {
-  const bool is_second = std::ranges::none_of(c.bodies, &programs::StatedBody::states_cells);
+  const bool is_second = std::ranges::none_of(c.bodies, &mom2d::StatedBody::states_cells);
   return std::string(is_second ? "second" : "first") +
          " pass, and each further one doubles the unknowns (4 times the memory, up to 8 times the time)";
 }

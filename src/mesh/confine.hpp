@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-namespace curlew::programs {
+namespace curlew::mesh {
 
 /// No other program is started (seccomp), files are made, changed or removed only below these folders
 /// (Landlock, where the kernel has it), and no more memory is taken than the machine has free.
 void confine(const std::vector<std::string>& writable_folders);
 
-}  // namespace curlew::programs
+}  // namespace curlew::mesh

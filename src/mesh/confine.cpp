@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sources: man 2 seccomp, man 7 landlock.
-#include "programs/mesh/confine.hpp"
+#include "mesh/confine.hpp"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -18,7 +18,7 @@
 #include "base/log.hpp"
 #include "base/threads.hpp"
 
-namespace curlew::programs {
+namespace curlew::mesh {
 namespace {
 
 #if defined(__x86_64__)
@@ -92,4 +92,4 @@ void confine(const std::vector<std::string>& writable_folders) {
     log::debug("this kernel has no Landlock: a geometry can write files outside of the output folder");
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::mesh
