@@ -93,6 +93,15 @@ Vec3<double> evaluate(const CurveSection& section, double t) {
   return interpolate(&section.points[piece * std::size_t(count)], (t - a) / (b - a));
 }
 
+double length(const PhysicalCurve& curve) {
+  constexpr int steps = 1000;
+  double sum = 0;
+  for (const auto& section : curve.sections)
+    for (int i = 0; i < steps; ++i)
+      sum += norm(evaluate(section, (i + 1.0) / steps) - evaluate(section, double(i) / steps));
+  return sum;
+}
+
 CurveSection follow(const std::function<Vec3<double>(double)>& point, double size) {
   CurveSection section;
   section.ends.push_back(0);

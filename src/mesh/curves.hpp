@@ -32,6 +32,8 @@ struct PhysicalCurve {
 
 /// The point [m] at a parameter in [0, 1].
 Vec3<double> evaluate(const CurveSection& section, double t);
+/// [m] by a thousand chords of each section.
+double length(const PhysicalCurve& curve);
 /// Approximates a function to 1e-13 of `size` by bisecting the interval.
 /// @param point [m] of the parameter in [0, 1]
 /// @throws InputError if it has a corner inside

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "job/refinement.hpp"
 #include "mesh/box.hpp"
-#include "programs/refinement.hpp"
 #include "run/frequency_sweep.hpp"
 
 namespace curlew::fuzz {
@@ -51,15 +51,15 @@ void refine(const std::string& path) {
       second = mesh;
       throw NumericalError("enough");
     }
-    programs::Pass pass{.unknowns = 7};
+    mesh::Pass pass{.unknowns = 7};
     pass.quantities.push_back({"S11", {0.5, 0.1}, 0.2});
     pass.errors.assign(std::size_t(mesh.num_triangles()), 0.0);
     pass.errors.front() = 1;
     return pass;
   };
   const auto config = io::Config::parse("[mesh]\nfile = \"mesh.h5\"\n");
-  programs::refine({.tolerance = 1e-9, .use = mesh::MeshUse::surfaces}, config, first_mesh(), solve,
-                   resumed.run());
+  job::refine({.tolerance = 1e-9, .use = mesh::MeshUse::surfaces}, config, first_mesh(), solve,
+              resumed.run());
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // summary.json of a run that em-optimize has started. The first byte chooses.
 
 #include "kept_files.hpp"
-#include "programs/optimize/solver_results.hpp"
+#include "optimize/solver_results.hpp"
 #include "run/share.hpp"
 #include "scratch.hpp"
 
@@ -11,28 +11,28 @@ namespace {
 
 using namespace curlew;
 
-programs::Task any_task() {
-  programs::Task task;
+optimize::Task any_task() {
+  optimize::Task task;
   task.variables.push_back({"mesh.parameters.gap", "mesh.parameters.gap", true, 0, 2, 1, 0.02, 0});
-  const auto add = [&](const char* name, programs::Quantity kind, std::optional<double> frequency) {
-    programs::Goal goal{.name = name, .below = {}, .above = {}, .equal = {}, .place = name};
+  const auto add = [&](const char* name, optimize::Quantity kind, std::optional<double> frequency) {
+    optimize::Goal goal{.name = name, .below = {}, .above = {}, .equal = {}, .place = name};
     goal.kind = kind, goal.row = goal.column = 1;
     task.samples.push_back({task.goals.size(), frequency});
     task.goals.push_back(goal);
   };
-  add("S11", programs::Quantity::scattering, 1e9);
-  add("f1", programs::Quantity::mode, std::nullopt);
-  add("number", programs::Quantity::result, std::nullopt);
+  add("S11", optimize::Quantity::scattering, 1e9);
+  add("f1", optimize::Quantity::mode, std::nullopt);
+  add("number", optimize::Quantity::result, std::nullopt);
   return task;
 }
 
 /// Each goal by itself: one that is missing must not keep the next from its turn.
 void read_response(const std::string& folder) {
-  static const programs::Task all = any_task();
+  static const optimize::Task all = any_task();
   for (std::size_t i = 0; i < all.samples.size(); ++i) {
-    programs::Task one = all;
+    optimize::Task one = all;
     one.samples = {all.samples[i]};
-    fuzz::accepts([&] { programs::read_response(one, folder); });
+    fuzz::accepts([&] { optimize::read_response(one, folder); });
   }
 }
 

@@ -38,7 +38,7 @@ void solve_case(const TruncatedCase& c, const io::Config& config, run::Run& run)
 
 void solve(const io::Config& config, run::Run& run) {
   const auto starting = linalg::start_gpu_solver(run.device());
-  auto refinement = programs::read_refinement_or_default(config, programs::RefinedProblem::truncated, run);
+  auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::truncated, run);
   const auto surround = truncation::surround_arguments(config);
   if (refinement) refinement->surround = surround;
   if (refinement && programs::serve_whole_matrices()) return;
@@ -46,10 +46,10 @@ void solve(const io::Config& config, run::Run& run) {
   const auto read = [&](const mesh::Mesh& of) { return read_case(of, config, run); };
   if (refinement) {
     const TruncatedCase first = read(mesh);
-    programs::settle(refinement, obstacle_to_passes(first), config, run);
+    job::settle(refinement, obstacle_to_passes(first), config, run);
     if (refinement) require_target(*refinement, first, config);
     if (refinement) check_rounding(first);  // finer meshes resolve less
-    if (programs::begins_passes(refinement, run))
+    if (job::begins_passes(refinement, run))
       mesh = refine_truncated(*refinement, config, std::move(mesh), read, run);
   }
   TruncatedCase c = read_case(std::move(mesh), config, run);

@@ -18,11 +18,11 @@
 namespace curlew::fe_iiee {
 namespace {
 
-using programs::Pass;
-using programs::Target;
+using mesh::Pass;
+using mesh::Target;
 
 /// The greatest cross-section of each wave in the directions asked for, relative.
-void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
+void add_cross_sections(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
   std::vector<std::size_t> waves(job.config().waves.size());
   std::iota(waves.begin(), waves.end(), 0);
   const Peaks peaks(job, solved, waves);
@@ -35,7 +35,7 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, Pass& pass) {
 }
 
 /// The greatest gain of each excited port in the requested directions, relative.
-void add_gains(TruncatedJob& job, const Solved& solved, Pass& pass) {
+void add_gains(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
   const Peaks peaks(job, solved, solved.drive.shown);
   const auto found = peaks.test(peaks.weights());
   programs::add_shares(found, job.system().space(), job.system().model(), pass);
@@ -62,26 +62,24 @@ std::string obstacle_to_passes(const TruncatedCase& c) {
   return programs::has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
 }
 
-void require_target(const programs::Refinement& refinement, const TruncatedCase& c,
-                    const io::Config& config) {
+void require_target(const job::Refinement& refinement, const TruncatedCase& c, const io::Config& config) {
   const bool has_waves = !c.waves.empty();
   config.table("refinement")
-      .require((refinement.target == Target::rcs) == has_waves, "target",
+      .require((refinement.target == mesh::Target::rcs) == has_waves, "target",
                has_waves ? "with plane waves the target is \"rcs\""
                          : "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or "
                            "\"gain\"");
 }
 
-mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
-                            mesh::Mesh first, const std::function<TruncatedCase(const mesh::Mesh&)>& read,
-                            run::Run& run) {
+mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                            const std::function<TruncatedCase(const mesh::Mesh&)>& read, run::Run& run) {
   programs::BandPasses band(refinement, config);
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const TruncatedCase c = read(mesh);
     TruncatedJob job(c, run);
     programs::require_dual(job.system(), refinement.target);
     job.problem().system().analyse();
-    Pass pass{.unknowns = job.system().num_unknowns()};
+    mesh::Pass pass{.unknowns = job.system().num_unknowns()};
     const auto solve_at = [&](double f) {
       const auto timer = run.stage(job.stage());
       if (job.system().has_dispersive_ports())  // modes are followed upwards
@@ -89,7 +87,7 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
           if (below < f) job.system().mode_states(below);
       return job.solve_columns(f);
     };
-    if (refinement.target == Target::scattering || refinement.target == Target::impedance) {
+    if (refinement.target == mesh::Target::scattering || refinement.target == mesh::Target::impedance) {
       const auto solve_ports = [&](double f) { return job.ports_with_fields(solve_at(f)); };
       const auto sweep = [&](const auto& of, const fem::FastSweepOptions& how) {
         fem::RationalModel model;
@@ -101,8 +99,8 @@ mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Co
       return pass;
     }
     for (const double f : refinement.frequencies)
-      refinement.target == Target::rcs ? add_cross_sections(job, solve_at(f), pass)
-                                       : add_gains(job, solve_at(f), pass);
+      refinement.target == mesh::Target::rcs ? add_cross_sections(job, solve_at(f), pass)
+                                             : add_gains(job, solve_at(f), pass);
     return pass;
   };
   return programs::refine_with_layers(refinement, config, std::move(first), solve, run,

@@ -6,20 +6,19 @@
 #include <functional>
 #include <string>
 
+#include "job/refinement.hpp"
 #include "programs/fe_iiee/job.hpp"
-#include "programs/refinement.hpp"
 
 namespace curlew::fe_iiee {
 
 /// Why a problem cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const TruncatedCase& c);
 /// @throws InputError for targets without ports or waves
-void require_target(const programs::Refinement& refinement, const TruncatedCase& c, const io::Config& config);
+void require_target(const job::Refinement& refinement, const TruncatedCase& c, const io::Config& config);
 
 /// @param read reads the config for a mesh
 /// @returns the mesh of the last pass
-mesh::Mesh refine_truncated(const programs::Refinement& refinement, const io::Config& config,
-                            mesh::Mesh first, const std::function<TruncatedCase(const mesh::Mesh&)>& read,
-                            run::Run& run);
+mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                            const std::function<TruncatedCase(const mesh::Mesh&)>& read, run::Run& run);
 
 }  // namespace curlew::fe_iiee

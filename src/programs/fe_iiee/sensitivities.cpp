@@ -77,7 +77,7 @@ void add_dual_waves(TruncatedCase& c) {
     waves.push_back(stated(wave));
     directions.push_back(c.directions(wave));
   }
-  c.duals = programs::dual_waves(waves, directions);
+  c.duals = fields::dual_waves(waves, directions);
 }
 
 std::vector<Parameter> read_parameters(const io::Config& config, const TruncatedJob& job, run::Run& run) {

@@ -18,7 +18,7 @@ namespace {
 
 /// @param finer the problem with elements of one more order
 void add_frequency(const AcousticCase& c, fem::AcousticProblem& problem, const fem::AcousticProblem& finer,
-                   double frequency, Pass& pass, run::Run& run) {
+                   double frequency, mesh::Pass& pass, run::Run& run) {
   const fem::ProbeSet probes(problem.space(), c.model.probes);
   const auto solution = problem.solve(frequency, probes.loads());
   state_solve(solution.solver, run);
@@ -67,9 +67,9 @@ std::string obstacle_to_passes(const fem::AcousticModel& model) {
   return {};
 }
 
-mesh::Mesh refine_sound(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                         const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run) {
-  const auto frequencies = looked_at(refinement, io::frequencies(config));
+  const auto frequencies = job::looked_at(refinement, io::frequencies(config));
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
     const auto c = read(mesh);
     fem::AcousticProblem problem(c->mesh, c->topology, c->model, c->options);
@@ -78,11 +78,12 @@ mesh::Mesh refine_sound(const Refinement& refinement, const io::Config& config, 
     ++model.order;
     const fem::AcousticProblem finer(c->mesh, c->topology, model, c->options);
     const auto info = problem.solver_info();
-    Pass pass{.unknowns = problem.space().num_free, .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
+    mesh::Pass pass{.unknowns = problem.space().num_free,
+                    .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
     for (const double f : frequencies) add_frequency(*c, problem, finer, f, pass, run);
     return pass;
   };
-  return refine(refinement, config, std::move(first), solve, run);
+  return job::refine(refinement, config, std::move(first), solve, run);
 }
 
 }  // namespace curlew::programs

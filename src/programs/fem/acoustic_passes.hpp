@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "job/refinement.hpp"
 #include "programs/fem/acoustic_case.hpp"
-#include "programs/refinement.hpp"
 
 namespace curlew::programs {
 
@@ -15,7 +15,7 @@ namespace curlew::programs {
 std::string obstacle_to_passes(const fem::AcousticModel& model);
 
 /// @param read reads the config for a mesh @returns the mesh of the last pass
-mesh::Mesh refine_sound(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                         const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run);
 
 }  // namespace curlew::programs

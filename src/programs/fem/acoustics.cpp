@@ -132,7 +132,7 @@ class SoundModes : public job::Planned, public SoundSystem {
 
 void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   const auto frequencies = io::frequencies(config);
-  auto refinement = read_refinement_or_default(config, RefinedProblem::sound, run);
+  auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::sound, run);
   mesh::Mesh mesh = run::load_mesh(config, run);
   const auto read = [&](mesh::Mesh of) {
     auto c = std::make_unique<AcousticCase>(read_acoustic_case(std::move(of), config));
@@ -141,8 +141,9 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   };
   auto c = read(mesh);
   config.check_unknown_keys();
-  settle(refinement, obstacle_to_passes(c->model), config, run);
-  if (begins_passes(refinement, run)) c = read(refine_sound(*refinement, config, std::move(mesh), read, run));
+  job::settle(refinement, obstacle_to_passes(c->model), config, run);
+  if (job::begins_passes(refinement, run))
+    c = read(refine_sound(*refinement, config, std::move(mesh), read, run));
   DrivenSound problem(*c, frequencies.size(), run);
   job::run(problem, sound_sinks(*c, problem, frequencies.size(), run), frequencies, run);
 }

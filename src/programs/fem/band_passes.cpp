@@ -11,7 +11,7 @@
 
 namespace curlew::programs {
 
-BandPasses::BandPasses(const Refinement& refinement, const io::Config& config)
+BandPasses::BandPasses(const job::Refinement& refinement, const io::Config& config)
     : frequencies_(refinement.frequencies), is_stated_(refinement.states_frequencies) {
   if (is_stated_) return;
   frequencies_ = io::frequencies(config, io::Lowest::zero);
@@ -36,7 +36,7 @@ std::vector<std::size_t> BandPasses::choose(const std::vector<fem::DrivenSolutio
   return {chosen.begin(), chosen.end()};
 }
 
-void BandPasses::look_back(const Pass& pass, std::size_t each) {
+void BandPasses::look_back(const mesh::Pass& pass, std::size_t each) {
   double greatest = -1;
   for (std::size_t i = 0; i < pass.quantities.size(); ++i)
     if (const double bar = pass.quantities[i].estimate.value_or(-1); bar > greatest)

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fem/driven/adaptive_sweep.hpp"
-#include "programs/refinement.hpp"
+#include "job/refinement.hpp"
 
 namespace curlew::programs {
 
@@ -18,14 +18,14 @@ namespace curlew::programs {
 class BandPasses {
  public:
   /// Looks at all that [refinement] states; else at some of those of [frequency] that are solved.
-  BandPasses(const Refinement& refinement, const io::Config& config);
+  BandPasses(const job::Refinement& refinement, const io::Config& config);
 
   const std::vector<double>& frequencies() const { return frequencies_; }
   bool is_stated() const { return is_stated_; }
   /// @returns indices, ascending
   std::vector<std::size_t> choose(const std::vector<fem::DrivenSolution>& solutions);
   /// @param each quantities of one frequency
-  void look_back(const Pass& pass, std::size_t each);
+  void look_back(const mesh::Pass& pass, std::size_t each);
 
  private:
   std::vector<double> frequencies_;  // [Hz] ascending

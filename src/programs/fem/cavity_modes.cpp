@@ -20,6 +20,7 @@
 #include "fem/error/residual_error.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "fem/system/system_matrix.hpp"
+#include "job/refinement.hpp"
 #include "programs/fem/check_sink.hpp"
 #include "programs/fem/maxwell_files.hpp"
 #include "programs/fem/mode_results.hpp"
@@ -28,7 +29,6 @@
 #include "programs/fem/sensitivities.hpp"
 #include "programs/fem/solver_report.hpp"
 #include "programs/fem/time_plan.hpp"
-#include "programs/refinement.hpp"
 #include "run/failure.hpp"
 #include "run/mesh_input.hpp"
 
@@ -223,7 +223,7 @@ job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<Parameter> paramet
 /// Adds what the frequency changes by as facets move, and shares of cells at them.
 /// @returns the change, relative
 double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& state, double weight,
-                 const mesh::Mesh& mesh, const fem::ShapeVariant& shape, Pass& pass) {
+                 const mesh::Mesh& mesh, const fem::ShapeVariant& shape, mesh::Pass& pass) {
   const double change = fem::change_by_shape(form, state, weight, mesh, shape).real();
   const auto parts = form.differences_of_cells(state, mesh, shape.mesh);
   double sum = 0;
@@ -237,11 +237,12 @@ double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& stat
 }
 
 /// [refinement] for the frequencies of all modes asked.
-Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fem::CavityOptions& options) {
+mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
+                     const fem::CavityOptions& options) {
   auto modes = fem::cavity_modes(space, model, options);
   if (modes.size() > std::size_t(options.modes))
     modes.resize(std::size_t(options.modes));  // on all meshes alike
-  Pass pass{.unknowns = space.num_dofs()};
+  mesh::Pass pass{.unknowns = space.num_dofs()};
   const auto shape = fem::movable_shape(space, model);
   const fem::Assembler assembler(space);
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -260,7 +261,7 @@ Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model, const fe
 }
 
 /// The mesh on which the frequencies have converged.
-mesh::Mesh refine_for_modes(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+mesh::Mesh refine_for_modes(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::CavityOptions& options, run::Run& run) {
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
@@ -326,16 +327,16 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   const bool is_checked = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
   c.accuracy = results::read_accuracy(config);
-  auto refinement = read_refinement_or_default(config, RefinedProblem::modes, run);
+  auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::modes, run);
   mesh::Mesh mesh = run::load_mesh(config, run);
   auto parameters = read(mesh);
   config.check_unknown_keys();
   fem::require_eigenproblem(c.model);
   if (refinement && refinement->is_by_default)
-    settle(refinement, obstacle_to_passes(config, c.model), config, run);
+    job::settle(refinement, obstacle_to_passes(config, c.model), config, run);
   refuse_if_not_reciprocal(c.model, refinement.has_value(), !parameters.empty());
   warn_of_elements(config, c, options, run);
-  if (begins_passes(refinement, run)) {
+  if (job::begins_passes(refinement, run)) {
     parameters = read(refine_for_modes(*refinement, config, std::move(mesh), options, run));
     c.is_fitted = true;
   }

@@ -2,19 +2,19 @@
 #pragma once
 // Error bars by solving again (fem/error/solved_again.hpp), or from residuals if that costs too much.
 
-#include "programs/error_sink.hpp"
+#include "job/error_sink.hpp"
 #include "programs/fem/planned_check.hpp"
 
 namespace curlew::programs {
 
 template <class S>
-class CheckSink : public ErrorSink<S> {
+class CheckSink : public job::ErrorSink<S> {
  public:
   /// @param order of the elements of the run @param way_out of results::ErrorReport
   template <class... Way>
   CheckSink(const results::AccuracyRequest& request, int order, std::size_t frequencies, run::Run& run,
             Way... way_out)
-      : ErrorSink<S>(request, frequencies, run, way_out...), order_(order) {}
+      : job::ErrorSink<S>(request, frequencies, run, way_out...), order_(order) {}
 
  protected:
   std::string how() const override {

@@ -224,11 +224,11 @@ void solve_ports(const io::Config& config, run::Run& run) {
 }
 
 void solve_driven(const io::Config& config, run::Run& run) {
-  const auto refinement = read_refinement_or_default(config, RefinedProblem::driven, run);
+  const auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::driven, run);
   mesh::Mesh mesh = load_shared_mesh(config, run);
   auto c = std::make_unique<DrivenCase>(read_driven_case(mesh, config, run));
   std::map<double, fem::DrivenSolution> known;
-  if (begins_passes(refinement, run)) {
+  if (job::begins_passes(refinement, run)) {
     auto refined = refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
     c = std::make_unique<DrivenCase>(read_driven_case(std::move(refined.mesh), config, run));
     known = std::move(refined.solutions);

@@ -9,11 +9,11 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/solution_file.hpp"
 #include "fem/output/system_file.hpp"
+#include "job/refinement.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fem/analyses.hpp"
 #include "programs/fem/several_processes.hpp"
 #include "programs/fem/solver_report.hpp"
-#include "programs/refinement.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -66,7 +66,7 @@ int curlew::programs::fem_solve(int argc, char** argv) {
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen", "ports"}, "driven");
     if (type == "ports" && (sound || !config.has("port")))
       config.table("analysis").error("type", "\"ports\" is for Maxwell problems with [[port]]");
-    if (config.has("refinement") && programs::is_one_mesh(config))
+    if (config.has("refinement") && job::is_one_mesh(config))
       config.allow({"refinement"});
     else if (config.has("refinement") && sound && type == "eigen")
       config.error("refinement", "is not for modes of sound");

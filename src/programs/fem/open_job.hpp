@@ -20,7 +20,7 @@ struct OpenCase : MaxwellSetup {
   results::AccuracyRequest accuracy;
   std::vector<fem::Excitation> excitations;  ///< those needed for derivatives come last
   bool splits = false;                       ///< waves without the symmetry are solved by parts
-  DualWaves duals;
+  fields::DualWaves duals;
   std::vector<Parameter> parameters;  ///< of [[sensitivity]]
 };
 

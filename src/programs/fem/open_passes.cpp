@@ -70,8 +70,10 @@ class OpenPass {
     all_.insert(all_.end(), duals.begin(), duals.end());
   }
 
-  void add(Target target, Pass& pass) const {
-    const auto is_target = [&](std::size_t i) { return all_[i].wave.has_value() == (target == Target::rcs); };
+  void add(mesh::Target target, mesh::Pass& pass) const {
+    const auto is_target = [&](std::size_t i) {
+      return all_[i].wave.has_value() == (target == mesh::Target::rcs);
+    };
     Eigen::MatrixXd weights = no_weights();
     for (std::size_t i = 0; i < peaks_.size(); ++i)
       if (is_target(i)) set_weights(i, weights);
@@ -127,9 +129,9 @@ class OpenPass {
   }
 
   void add_quantity(std::size_t i, const Eigen::MatrixXd& weights, const fem::SurplusErrors& found,
-                    Pass& pass) const {
+                    mesh::Pass& pass) const {
     const auto place = Eigen::Index(i);
-    Pass::Quantity q;
+    mesh::Pass::Quantity q;
     for (const Eigen::Index j : {place, dual(i), dual(i) + 1})
       if (weights(j, place) > 0)
         q.estimate = q.estimate.value_or(0) + weights(j, place) * found.bar(j, place);
@@ -168,7 +170,7 @@ std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProble
   return OpenPass(c, problem, solution, run).errors();
 }
 
-mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                        const std::function<OpenCase(mesh::Mesh)>& read, run::Run& run) {
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
     OpenCase c = read(mesh);
@@ -176,7 +178,8 @@ mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, m
     fem::OpenProblem problem(c.mesh, c.topology, c.model, c.excitations, c.options);
     problem.analyse();
     const auto info = problem.solver_info();
-    Pass pass{.unknowns = problem.num_unknowns(), .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
+    mesh::Pass pass{.unknowns = problem.num_unknowns(),
+                    .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
     for (const double f : refinement.frequencies) {
       auto solution = problem.solve(f);
       state_solve(solution.solver, run);

@@ -12,8 +12,8 @@
 #include <string>
 
 #include "fields/pattern_error.hpp"
+#include "job/refinement.hpp"
 #include "programs/fem/open_job.hpp"
-#include "programs/refinement.hpp"
 
 namespace curlew::programs {
 
@@ -26,7 +26,7 @@ std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProble
                                               const fem::OpenSolution& solution, run::Run& run);
 
 /// @param read reads the config for a mesh @returns the mesh of the last pass
-mesh::Mesh refine_open(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                        const std::function<OpenCase(mesh::Mesh)>& read, run::Run& run);
 
 }  // namespace curlew::programs

@@ -42,7 +42,7 @@ void read_excitations(const io::Config& config, bool may_split, OpenCase& c) {
 }
 
 /// Adds waves after those of the config. @throws InputError if cross-sections have no derivatives
-DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
+fields::DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
   if (!config.has("sensitivity")) return {};
   const io::Config table = config.tables("sensitivity").front();
   if (!std::all_of(c.excitations.begin(), c.excitations.end(), is_wave))
@@ -58,7 +58,7 @@ DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
       directions.push_back({theta * pi / 180, phi * pi / 180});
   std::vector<green::ArrivingWave> waves;
   for (const auto& e : c.excitations) waves.push_back(*e.wave);
-  auto duals = dual_waves(waves, std::vector(waves.size(), directions));
+  auto duals = fields::dual_waves(waves, std::vector(waves.size(), directions));
   for (const auto& wave : duals.added) {
     fem::Excitation excitation;
     excitation.label = "dual wave";
@@ -195,13 +195,13 @@ void solve(const OpenCase& c, run::Run& run) {
 }  // namespace
 
 void solve_open(const io::Config& config, run::Run& run) {
-  auto refinement = read_refinement_or_default(config, RefinedProblem::open, run);
+  auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::open, run);
   mesh::Mesh mesh = load_shared_mesh(config, run);
   const auto read = [&](mesh::Mesh of) { return read_open_case(std::move(of), config, run); };
   auto c = std::make_unique<OpenCase>(read(mesh));
-  settle(refinement, obstacle_to_passes(*c), config, run);
+  job::settle(refinement, obstacle_to_passes(*c), config, run);
   if (refinement) check_rounding(*c);  // finer meshes resolve less
-  if (begins_passes(refinement, run))
+  if (job::begins_passes(refinement, run))
     c = std::make_unique<OpenCase>(read(refine_open(*refinement, config, std::move(mesh), read, run)));
   solve(*c, run);
 }

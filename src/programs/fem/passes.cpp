@@ -29,8 +29,8 @@ std::vector<char> cells_at_sharp_edges(const fem::NedelecSpace& space, const fem
 /// Of layers that come by themselves, what rounding may take from S: little of any tolerance.
 constexpr double most_rounding = 1e-3;
 
-mesh::EdgeLayers with_layers(const Refinement& refinement, const io::Config& config, const mesh::Mesh& mesh,
-                             const RoundingOn& rounding) {
+mesh::EdgeLayers with_layers(const job::Refinement& refinement, const io::Config& config,
+                             const mesh::Mesh& mesh, const RoundingOn& rounding) {
   const auto topology = mesh::build_topology(mesh);
   const auto conductors = fem::conductor_triangles(fem::read_boundaries(config, mesh), mesh);
   const auto rims = mesh::rims(mesh, topology, conductors);
@@ -44,7 +44,7 @@ mesh::EdgeLayers with_layers(const Refinement& refinement, const io::Config& con
 }
 
 /// Transfers data from parts of cells to the cells.
-void gather(const std::vector<Index>& parents, std::size_t cells, Pass& pass) {
+void gather(const std::vector<Index>& parents, std::size_t cells, mesh::Pass& pass) {
   const auto sum = [&](std::vector<double>& of) {
     if (of.empty()) return;
     std::vector<double> sums(cells);
@@ -73,7 +73,7 @@ bool has_reciprocal_media(const fem::Model& model) {
 }
 
 void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
-                Pass& pass) {
+                mesh::Pass& pass) {
   const auto add = [](std::vector<double>& sum, const std::vector<double>& more) {
     sum.resize(more.size());
     for (std::size_t c = 0; c < more.size(); ++c) sum[c] += more[c];
@@ -85,20 +85,20 @@ void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space,
     pass.orders[c] = std::int8_t(space.cell_order(Index(c)));
 }
 
-mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                              const SolvePass& solve, run::Run& run, const RoundingOn& rounding) {
-  if (refinement.edge_layers == 0) return refine(refinement, config, std::move(first), solve, run);
+mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const job::SolvePass& solve, run::Run& run, const RoundingOn& rounding) {
+  if (refinement.edge_layers == 0) return job::refine(refinement, config, std::move(first), solve, run);
   std::optional<mesh::EdgeLayers> last;
   const auto solve_with_layers = [&](const mesh::Mesh& mesh, const std::vector<Complex>& values) {
     auto layered = with_layers(refinement, config, mesh, rounding);
-    Pass pass = solve(layered.mesh, values);
+    mesh::Pass pass = solve(layered.mesh, values);
     pass.elements = layered.mesh.num_cells();
     gather(layered.parents, std::size_t(mesh.num_cells()), pass);
     last = std::move(layered);
     return pass;
   };
   const mesh::Mesh mesh =
-      refine(refinement, config, std::move(first), solve_with_layers, run, [&](const mesh::Mesh& of) {
+      job::refine(refinement, config, std::move(first), solve_with_layers, run, [&](const mesh::Mesh& of) {
         return long(with_layers(refinement, config, of, rounding).mesh.num_cells());
       });
   if (!last) last = with_layers(refinement, config, mesh, rounding);  // all passes were done before

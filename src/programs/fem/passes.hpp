@@ -6,7 +6,7 @@
 
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/low_frequency.hpp"
-#include "programs/refinement.hpp"
+#include "job/refinement.hpp"
 
 namespace curlew::programs {
 
@@ -16,7 +16,7 @@ bool has_reciprocal_media(const fem::Model& model);
 /// Adds what the errors of a solution say of cells, and states the orders of their elements and which are at
 /// sharp edges.
 void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
-                Pass& pass);
+                mesh::Pass& pass);
 
 /// Share that rounding errors have in S on a mesh at a frequency [Hz] (fem::ChargeRounding).
 using RoundingOn = std::function<double(const mesh::Mesh&, double)>;
@@ -32,7 +32,7 @@ RoundingOn rounding_by(const Read& read) {
 /// refine, where every pass solves on its mesh with the thin cells at the rims of conductors that
 /// refinement.edge_layers asks for, and sizes belong to the mesh without them. @param rounding where layers
 /// come by themselves @returns the mesh of the last pass, with its layers
-mesh::Mesh refine_with_layers(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                              const SolvePass& solve, run::Run& run, const RoundingOn& rounding = {});
+mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const job::SolvePass& solve, run::Run& run, const RoundingOn& rounding = {});
 
 }  // namespace curlew::programs

@@ -21,10 +21,10 @@
 
 namespace curlew::programs {
 
-void require_dual(const fem::MaxwellSystem& system, Target target) {
+void require_dual(const fem::MaxwellSystem& system, mesh::Target target) {
   if (!has_reciprocal_media(system.model()))
     throw InputError("[refinement] needs reciprocal materials (symmetric epsilon_r and mu_r)");
-  if (target != Target::impedance) return;
+  if (target != mesh::Target::impedance) return;
   for (const auto& port : system.ports())
     if (!port->has_terminals())
       throw InputError(
@@ -37,9 +37,10 @@ namespace {
 
 /// Weights in the target of changes of S normalised to own impedances: the sum of all |dS|, or of impedances
 /// Z ~ (1 + S) / (1 - S) |dZ / Z|.
-Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const fem::StatedScattering& stated, Target target) {
+Eigen::MatrixXd weights_of(const Eigen::MatrixXcd& s, const fem::StatedScattering& stated,
+                           mesh::Target target) {
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(s.rows(), s.cols());
-  if (target == Target::impedance) {
+  if (target == mesh::Target::impedance) {
     for (Eigen::Index i = 0; i < s.rows(); ++i) weights(i, i) = 2 / std::abs(1.0 - s(i, i) * s(i, i));
     return weights;
   }
@@ -119,8 +120,8 @@ Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector
 /// estimate. @param reference [ohm] of S at ports that set none
 /// @param last values of the pass before, may be empty
 void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
-                std::optional<Complex> reference, Target target, const std::vector<Complex>& last,
-                Pass& pass) {
+                std::optional<Complex> reference, mesh::Target target, const std::vector<Complex>& last,
+                mesh::Pass& pass) {
   const fem::StatedScattering stated(system, solution, reference);
   const fem::NetworkPoint point = stated.point(solution.scattering.s);
   const auto n = point.s.rows();
@@ -128,7 +129,7 @@ void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& sol
     pass.quantities.push_back(
         {fmt::format("{} {:.6g} GHz", name, 1e-9 * solution.frequency), value, std::nullopt, 0});
   };
-  if (target == Target::impedance) {
+  if (target == mesh::Target::impedance) {
     const fem::PortNetwork network(system.ports(), system.modes(), std::nullopt);
     for (Eigen::Index i = 0; i < n; ++i)
       add(fmt::format("Z{}", i + 1), network.input_impedance(point, std::size_t(i)));
@@ -141,10 +142,10 @@ void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& sol
 
 /// Adds error estimates to the quantities of add_values, and contributions of cells.
 /// @param solution S and x at a frequency @param quantities the first of them
-void add_estimates(const PortPass& of, const fem::DrivenSolution& solution, Pass::Quantity* quantities,
-                   Pass& pass) {
+void add_estimates(const PortPass& of, const fem::DrivenSolution& solution, mesh::Pass::Quantity* quantities,
+                   mesh::Pass& pass) {
   const auto& system = of.system;
-  const Target target = of.refinement.target;
+  const mesh::Target target = of.refinement.target;
   const double frequency = solution.frequency;
   const Eigen::MatrixXcd s = solution.scattering.s;
   const fem::StatedScattering stated(system, solution, of.reference);
@@ -159,7 +160,7 @@ void add_estimates(const PortPass& of, const fem::DrivenSolution& solution, Pass
   const auto found =
       fem::surplus_errors(system.space(), system.model(), frequency, x, counted, {of.truncation, duals});
   add_shares(found, system.space(), system.model(), pass);
-  if (target == Target::impedance) {
+  if (target == mesh::Target::impedance) {
     for (Eigen::Index i = 0; i < n; ++i) {
       auto& z = quantities[i];
       z.estimate = weights(i, i) * found.bar(i, i);
@@ -205,7 +206,7 @@ std::vector<fem::DrivenSolution> solve_band(const PortPass& of, const std::vecto
 }
 
 /// @param chosen frequencies with estimates
-std::vector<fem::ScatteringError> bars_of(const Pass& pass, const std::vector<double>& band,
+std::vector<fem::ScatteringError> bars_of(const mesh::Pass& pass, const std::vector<double>& band,
                                           const std::vector<std::size_t>& chosen) {
   const std::size_t each = pass.quantities.size() / band.size();
   const auto n = Eigen::Index(std::lround(std::sqrt(double(each))));
@@ -221,7 +222,8 @@ std::vector<fem::ScatteringError> bars_of(const Pass& pass, const std::vector<do
 
 }  // namespace
 
-SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, Pass& pass) {
+SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band,
+                    mesh::Pass& pass) {
   const auto& frequencies = band.frequencies();
   SolvedBand solved;
   const auto solutions = solve_band(of, frequencies, solved.full);
@@ -238,7 +240,7 @@ SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPa
   return solved;
 }
 
-RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const fem::DrivenOptions& options, run::Run& run) {
   RefinedPorts refined;
   const auto reference = fem::read_reference_impedance(config.table("output"));
@@ -253,7 +255,8 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
     require_dual(problem, refinement.target);
     problem.analyse();
     const auto& solver = problem.solver_info();
-    Pass pass{.unknowns = problem.num_unknowns(), .bytes = is_on_device(solver) ? 0 : solver.estimated_bytes};
+    mesh::Pass pass{.unknowns = problem.num_unknowns(),
+                    .bytes = is_on_device(solver) ? 0 : solver.estimated_bytes};
     if (problem.has_dispersive_ports())  // modes are followed upwards
       for (const double f : followed) problem.mode_states(f);
     const auto solve_at = [&](double f) {
@@ -276,7 +279,7 @@ RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& co
                                    last, passes, pass);
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     refined.solutions = std::move(full);
-    if (refinement.target == Target::scattering && !passes.is_stated())
+    if (refinement.target == mesh::Target::scattering && !passes.is_stated())
       refined.errors = bars_of(pass, band, chosen);
     return pass;
   };

@@ -13,12 +13,12 @@
 namespace curlew::programs {
 
 /// @throws InputError for models that are not reciprocal, and for impedances of ports that are not lumped
-void require_dual(const fem::MaxwellSystem& system, Target target);
+void require_dual(const fem::MaxwellSystem& system, mesh::Target target);
 
 /// A problem with ports on the mesh of a pass.
 struct PortPass {
   const fem::MaxwellSystem& system;
-  const Refinement& refinement;
+  const job::Refinement& refinement;
   std::optional<Complex> reference;                    ///< [ohm] of S at ports that set none
   std::function<fem::DrivenSolution(double)> solve{};  ///< full solution, with x
   std::function<fem::FastSweepResult(const std::vector<double>&, fem::FastSweepOptions)> sweep{};
@@ -36,7 +36,7 @@ struct SolvedBand {
 
 /// Adds S in the normalisation of the results, or impedances at lumped ports, over the band, with error
 /// estimates at chosen frequencies. @param last values of the pass before, may be empty
-SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, Pass& pass);
+SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, mesh::Pass& pass);
 
 /// The mesh of the last pass, its solutions and errors.
 struct RefinedPorts {
@@ -50,7 +50,7 @@ struct RefinedPorts {
 /// S, or impedances at lumped ports, at the frequencies of [refinement].
 /// @throws InputError for models whose dual problem is not solved with them, and for impedances of ports that
 /// are not lumped
-RefinedPorts refine_for_ports(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const fem::DrivenOptions& options, run::Run& run);
 
 }  // namespace curlew::programs

@@ -9,9 +9,9 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/driven/port_network.hpp"
+#include "io/stated_parameters.hpp"
 #include "mesh/node_velocity.hpp"
 #include "mesh/size_field.hpp"
-#include "programs/sensitivity/parameters.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -20,7 +20,7 @@ namespace {
 /// Step of a parameter: differences of constants are then accurate to 1e-8, and to 1e-12 if linear.
 constexpr double relative_step = 1e-4;
 
-fem::Variant variant(const VariedConfig& varied, const DifferentiatedModel& of) {
+fem::Variant variant(const io::VariedConfig& varied, const DifferentiatedModel& of) {
   return {fem::read_model(varied.config, of.mesh, of.topology, of.elsewhere), varied.step};
 }
 
@@ -34,9 +34,9 @@ double step_of(const mesh::Mesh& mesh, const std::vector<Vec3<double>>& velocity
 
 /// The motion of the nodes by all numbers of the geometry.
 void add_velocities(const io::Config& config, const DifferentiatedModel& of,
-                    const std::vector<StatedParameter>& stated, run::Run& run,
+                    const std::vector<io::StatedParameter>& stated, run::Run& run,
                     std::vector<Parameter>& parameters) {
-  const auto numbers = geometry_numbers(stated);
+  const auto numbers = io::geometry_numbers(stated);
   if (numbers.empty() || run.dry_run()) return;
   auto velocities = run::surface_velocities(config, run, of.mesh, numbers);
   for (auto& velocity : velocities)
@@ -75,13 +75,13 @@ void refuse_medium_around(const Parameter& parameter, const mesh::Mesh& mesh, st
 
 std::vector<Parameter> read_parameters(const io::Config& config, const DifferentiatedModel& of,
                                        run::Run& run) {
-  const auto stated = read_stated_parameters(config, relative_step);
+  const auto stated = io::read_stated_parameters(config, relative_step);
   if (!stated.empty() && !of.model.periodicity.empty())
     config.tables("sensitivity")
         .front()
         .error("parameter", "there are no derivatives with [[periodic]] faces");
   std::vector<Parameter> parameters;
-  for (const StatedParameter& p : stated) {
+  for (const io::StatedParameter& p : stated) {
     parameters.push_back({p.name, p.value, {}, {}, {}});
     if (p.is_of_geometry()) continue;
     parameters.back().low = variant(*p.low, of);
@@ -171,7 +171,7 @@ void Sensitivities::add(const fem::MaxwellSystem& problem, double frequency, con
   const auto changes = derivatives(form, problem.space(), {problem.model(), frequency});
   for (std::size_t p = 0; p < changes.size(); ++p)
     for (const ObservedSection& section : sections) {
-      Amplitudes derivative;
+      fields::Amplitudes derivative;
       for (std::size_t component = 0; component < 2; ++component)
         derivative[component] =
             -mu_r / (4 * pi) *

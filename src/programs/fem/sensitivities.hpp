@@ -13,10 +13,10 @@
 #include "fem/eigen/cavity.hpp"
 #include "fem/sensitivity/port_sensitivity.hpp"
 #include "fem/sensitivity/solved_form.hpp"
+#include "fields/dual_waves.hpp"
 #include "io/config.hpp"
 #include "job/problem.hpp"
-#include "programs/sensitivity/dual_waves.hpp"
-#include "programs/sensitivity/output.hpp"
+#include "results/sensitivity_output.hpp"
 #include "run/run.hpp"
 
 namespace curlew::programs {
@@ -54,8 +54,8 @@ std::vector<Parameter> read_parameters(const io::Config& config, const Different
 
 /// A cross-section that is differentiated.
 struct ObservedSection {
-  Observation at;
-  Amplitudes f;  ///< E r [V] for a wave of 1 V/m
+  fields::Observation at;
+  fields::Amplitudes f;  ///< E r [V] for a wave of 1 V/m
 };
 
 /// sensitivity.csv, a table and the summary. Writes nothing without parameters.
@@ -96,7 +96,7 @@ class Sensitivities {
   std::vector<Parameter> parameters_;
   std::optional<Complex> reference_impedance_;
   run::Run& run_;
-  SensitivityOutput output_;
+  results::SensitivityOutput output_;
 };
 
 /// Writes derivatives during a run: all rows of a frequency, or none.

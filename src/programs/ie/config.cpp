@@ -10,7 +10,7 @@
 #include "base/log.hpp"
 #include "io/frequency.hpp"
 #include "io/ranges.hpp"
-#include "programs/dense_memory.hpp"
+#include "job/dense_memory.hpp"
 #include "programs/ie/solver_choice.hpp"
 #include "run/mesh_input.hpp"
 
@@ -33,10 +33,11 @@ void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
 }
 
 /// Nothing of iterations, whose number is not known before.
-DenseSeconds direct_seconds(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
-                            Index num_rhs, const run::Run& run) {
+job::DenseSeconds direct_seconds(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
+                                 Index num_rhs, const run::Run& run) {
   const auto n = double(equation.size());
-  return options.direct ? dense_seconds(fill_operations(n), n, double(num_rhs), run) : DenseSeconds();
+  return options.direct ? job::dense_seconds(fill_operations(n), n, double(num_rhs), run)
+                        : job::DenseSeconds();
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   o.gpus = t.integer_in_or("gpus", 0, 64, 0);
   t.require(o.device != Device::cuda || o.gpus <= num_devices(), "gpus",
             fmt::format("gpus = {}: this machine has {}", o.gpus, num_devices()));
-  o.device_memory = read_device_memory(expert);
+  o.device_memory = job::read_device_memory(expert);
   c.group = expert.has("group") ? expert.integer_in_or("group", 1, 1000000, 1) : 0;
   const auto output = config.table("output");
   c.solution = output.get_or<bool>("solution", true);
@@ -134,9 +135,9 @@ void plan_solve(const ie::IntegralEquation& equation, const ie::SolveOptions& op
   run.size("unknowns", long(equation.size()));
   run.size("right_hand_sides", long(num_rhs));
   if (options.direct) {
-    plan_dense_memory(equation.size(), num_rhs, options.precision, {options.device_memory},
-                      linalg::EntriesMade::on_host, run);
-    return plan_dense_seconds(direct_seconds(equation, options, num_rhs, run), frequencies, run);
+    job::plan_dense_memory(equation.size(), num_rhs, options.precision, {options.device_memory},
+                           linalg::EntriesMade::on_host, run);
+    return job::plan_dense_seconds(direct_seconds(equation, options, num_rhs, run), frequencies, run);
   }
   run.plan(options.accelerated ? "corrected operator" : "matrix",
            ie::estimate_bytes(equation, options, num_rhs, held));

@@ -93,8 +93,9 @@ double least_section(double k) {
   return std::pow(least_amplitude * 2 * pi / k, 2);
 }
 
-std::vector<Pass::Quantity> cross_sections(const IeConfig& c, bool monostatic,
-                                           const std::vector<fields::PatternError>& errors, double least) {
+std::vector<mesh::Pass::Quantity> cross_sections(const IeConfig& c, bool monostatic,
+                                                 const std::vector<fields::PatternError>& errors,
+                                                 double least) {
   std::map<std::string, double> greatest;
   // Of the others the last two are back and forward.
   const auto counted = [&](std::size_t w) { return monostatic ? 1 : errors[w].strength.size() - 2; };
@@ -102,7 +103,7 @@ std::vector<Pass::Quantity> cross_sections(const IeConfig& c, bool monostatic,
     double& of_cut = greatest[c.waves[w].polarization];
     of_cut = std::max(of_cut, greatest_of(errors[w], counted(w)));
   }
-  std::vector<Pass::Quantity> found;
+  std::vector<mesh::Pass::Quantity> found;
   for (std::size_t w = 0; w < errors.size(); ++w) {
     const double strength = greatest_of(errors[w], counted(w)),
                  scale = monostatic ? greatest[c.waves[w].polarization] : 0;

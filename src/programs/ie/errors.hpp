@@ -11,8 +11,8 @@
 #include "fields/pattern_error.hpp"
 #include "ie/operator/solve.hpp"
 #include "ie/results/far_fields.hpp"
+#include "job/refinement.hpp"
 #include "programs/ie/config.hpp"
-#include "programs/refinement.hpp"
 #include "results/error_report.hpp"
 
 namespace curlew::programs {
@@ -43,8 +43,9 @@ void add_wave_bars(const IeConfig& config, bool monostatic, double frequency,
 double least_section(double k);
 /// What passes look at: the greatest cross-section of each wave; backscattering relative to the greatest of
 /// its polarisation. @param errors [waves] @param least least_section
-std::vector<Pass::Quantity> cross_sections(const IeConfig& config, bool monostatic,
-                                           const std::vector<fields::PatternError>& errors, double least);
+std::vector<mesh::Pass::Quantity> cross_sections(const IeConfig& config, bool monostatic,
+                                                 const std::vector<fields::PatternError>& errors,
+                                                 double least);
 /// Solves for the estimate. @throws NumericalError if the iteration does not converge
 void solve_finer(const ie::IntegralEquation& equation, const ie::SolveOptions& options,
                  std::vector<Complex>& x, Index count);

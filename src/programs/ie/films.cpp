@@ -12,11 +12,11 @@
 #include "ie/sheet/sheet_system.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "material/permittivity.hpp"
 #include "mesh/refine.hpp"
 #include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
-#include "programs/ie/permittivity.hpp"
 #include "programs/ie/surface_output.hpp"
 #include "run/mesh_input.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 struct Film {
   std::vector<std::string> regions;
   double thickness = 0;  ///< [m]; 0: a perfect conductor
-  Permittivity epsilon_r;
+  material::Permittivity epsilon_r;
 };
 
 std::vector<Film> read_films(const io::Config& config) {
@@ -36,7 +36,7 @@ std::vector<Film> read_films(const io::Config& config) {
     Film film{t.get<std::vector<std::string>>("region"), 0, {}};
     if (t.choice("type", {"pec", "film"}) == "film") {
       film.thickness = t.positive("thickness");
-      film.epsilon_r = read_dielectric(t);
+      film.epsilon_r = material::read_dielectric(t);
     }
     films.push_back(film);
   }
@@ -129,7 +129,7 @@ class FilmEquation final : public MixedPotentialProblem {
 
 void solve_film_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"film"});
-  const MixedPotentialConfig c = read_mixed_potential_config(config, RefinedProblem::films, run);
+  const MixedPotentialConfig c = read_mixed_potential_config(config, job::RefinedProblem::films, run);
   const auto films = read_films(config);
   auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
   config.check_unknown_keys();

@@ -4,6 +4,7 @@
 #include "programs/programs.hpp"
 
 #include "io/frequency.hpp"
+#include "job/refinement.hpp"
 #include "programs/ie/equations.hpp"
 #include "programs/ie/surface_config.hpp"
 #include "run/run_app.hpp"

@@ -14,6 +14,7 @@
 #include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "job/error_sink.hpp"
 #include "job/job.hpp"
 #include "programs/ie/kept_solutions.hpp"
 #include "programs/ie/mixed_potential_errors.hpp"
@@ -215,7 +216,7 @@ std::vector<ie::CrossSections> sections_of(const MixedPotentialConfig& c,
   return ie::cross_sections(fields, s.x.data(), waves, absorption);
 }
 
-MixedPotentialConfig read_mixed_potential_config(const io::Config& config, RefinedProblem kind,
+MixedPotentialConfig read_mixed_potential_config(const io::Config& config, job::RefinedProblem kind,
                                                  run::Run& run) {
   MixedPotentialConfig c;
   if (config.has("port"))
@@ -225,14 +226,15 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, Refin
   const auto excitation = config.table("excitation");
   excitation.choice_or("type", {"plane_wave"}, "plane_wave");
   c.waves = read_waves(excitation);
-  c.refinement = read_refinement_or_default(config, kind, run);
+  c.refinement = job::read_refinement_or_default(config, kind, run);
   if (c.refinement)
     config.table("refinement")
-        .require(c.refinement->target == Target::rcs, "target", "volumes and films have target = \"rcs\"");
+        .require(c.refinement->target == mesh::Target::rcs, "target",
+                 "volumes and films have target = \"rcs\"");
   const auto* group = ie::process_group();
-  settle(c.refinement,
-         group != nullptr && group->size() > 1 ? "passes are for one process: leave out mpirun" : "", config,
-         run);
+  job::settle(c.refinement,
+              group != nullptr && group->size() > 1 ? "passes are for one process: leave out mpirun" : "",
+              config, run);
   return c;
 }
 
@@ -244,7 +246,7 @@ void solve_frequencies(const io::Config& document, const MixedPotentialConfig& c
                        mesh::Mesh mesh, run::Run& run) {
   RefinedBodies refined{std::move(mesh)};
   auto problem = on(refined.mesh);
-  if (begins_passes(c.refinement, run)) {
+  if (job::begins_passes(c.refinement, run)) {
     for (const double f : c.frequencies) problem->make(f);  // for what it checks
     refined = refine_bodies(document, c, on, std::move(refined.mesh), run);
     problem = on(refined.mesh);

@@ -14,8 +14,8 @@
 #include "ie/volume/swg.hpp"
 #include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
+#include "job/refinement.hpp"
 #include "programs/ie/config.hpp"
-#include "programs/refinement.hpp"
 
 namespace curlew::programs {
 
@@ -23,11 +23,11 @@ struct MixedPotentialConfig : IeConfig {
   bool automatic_method = true;  ///< [solver] method is not set
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
-  std::optional<Refinement> refinement{};
+  std::optional<job::Refinement> refinement{};
 };
 /// Reads [frequency], [excitation], [acceleration], [solver], [refinement] and [output].
 /// @param kind volumes or films
-MixedPotentialConfig read_mixed_potential_config(const io::Config& config, RefinedProblem kind,
+MixedPotentialConfig read_mixed_potential_config(const io::Config& config, job::RefinedProblem kind,
                                                  run::Run& run);
 
 /// One frequency: the system and its solution.

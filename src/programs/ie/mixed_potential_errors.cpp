@@ -80,12 +80,12 @@ void add_section_bars(double frequency, const std::string& label, const ie::Cros
 class Passes {
  public:
   Passes(const MixedPotentialConfig& c, const ProblemOn& on, run::Run& run)
-      : case_(c), on_(on), run_(run), frequencies_(looked_at(*c.refinement, c.frequencies)) {}
+      : case_(c), on_(on), run_(run), frequencies_(job::looked_at(*c.refinement, c.frequencies)) {}
 
   /// @param last not empty: there was a pass before
-  Pass solve(const mesh::Mesh& mesh, const std::vector<Complex>& last) {
+  mesh::Pass solve(const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     if (!last.empty() && looks_.empty())
-      if (const auto before = last_mesh(run_)) solve_on(*before);
+      if (const auto before = job::last_mesh(run_)) solve_on(*before);
     return solve_on(mesh);
   }
   FarFieldChanges changes() const {
@@ -101,10 +101,10 @@ class Passes {
     fields::Changes changes{};  ///< the greater of that and of what the pass before left
   };
 
-  Pass solve_on(const mesh::Mesh& mesh) {
+  mesh::Pass solve_on(const mesh::Mesh& mesh) {
     const auto problem = on_(mesh);
     const auto before = std::exchange(looks_, {});
-    Pass pass;
+    mesh::Pass pass;
     for (const double f : frequencies_) {
       const auto s = solved(*problem, f, pass);
       Look look{see(case_, *problem, s)};
@@ -119,7 +119,8 @@ class Passes {
     return pass;
   }
 
-  MixedPotentialSolution solved(const MixedPotentialProblem& problem, double frequency, Pass& pass) const {
+  MixedPotentialSolution solved(const MixedPotentialProblem& problem, double frequency,
+                                mesh::Pass& pass) const {
     auto s = problem.make(frequency);
     const auto options = options_for(s, case_);
     const auto waves = Index(case_.waves.size());
@@ -130,7 +131,7 @@ class Passes {
     return s;
   }
 
-  void add(const Look& look, const MixedPotentialSolution& s, Pass& pass) const {
+  void add(const Look& look, const MixedPotentialSolution& s, mesh::Pass& pass) const {
     auto found = cross_sections(case_, false, narrower(look.seen, look.changes), least_section(s.k));
     pass.errors.resize(look.seen.shares.front().size());
     for (std::size_t w = 0; w < found.size(); ++w) {
@@ -188,7 +189,7 @@ void MixedPotentialErrors::estimate(double frequency, const MixedPotentialSoluti
 RefinedBodies refine_bodies(const io::Config& document, const MixedPotentialConfig& c, const ProblemOn& on,
                             mesh::Mesh first, run::Run& run) {
   Passes passes(c, on, run);
-  auto mesh = refine(
+  auto mesh = job::refine(
       *c.refinement, document, std::move(first),
       [&](const mesh::Mesh& of, const std::vector<Complex>& last) { return passes.solve(of, last); }, run);
   return {std::move(mesh), passes.changes()};

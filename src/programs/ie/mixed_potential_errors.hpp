@@ -7,7 +7,7 @@
 #include <map>
 
 #include "fields/pattern_error.hpp"
-#include "programs/error_sink.hpp"
+#include "job/error_sink.hpp"
 #include "programs/ie/mixed_potential.hpp"
 
 namespace curlew::programs {
@@ -16,7 +16,7 @@ namespace curlew::programs {
 using FarFieldChanges = std::map<double, fields::Changes>;
 
 /// Bars of cross-sections at every frequency.
-class MixedPotentialErrors : public ErrorSink<MixedPotentialSolution> {
+class MixedPotentialErrors : public job::ErrorSink<MixedPotentialSolution> {
  public:
   /// @param passes empty: there were none @note all arguments outlive this object
   MixedPotentialErrors(const MixedPotentialConfig& config, const MixedPotentialProblem& problem,

@@ -15,7 +15,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   const auto refinement = read_surface_refinement(config, c, run);
   RefinedSurfaces refined{run::load_mesh(config, run, mesh::MeshUse::surfaces)};
   ie::check_joined(SurfaceProblems(c.surfaces, mesh::straighten(refined.mesh)).mesh());
-  if (begins_passes(refinement, run)) {
+  if (job::begins_passes(refinement, run)) {
     SurfaceProblem(config, mesh::straighten(refined.mesh), c, true, run);  // for what it checks
     refined = refine_surfaces(*refinement, config, c, std::move(refined.mesh), run);
   }

@@ -7,9 +7,9 @@
 #include <algorithm>
 
 #include "io/frequency.hpp"
+#include "material/permittivity.hpp"
 #include "material/surface_law.hpp"
 #include "mesh/regions.hpp"
-#include "programs/ie/permittivity.hpp"
 #include "programs/ie/surface_config.hpp"
 #include "programs/ie/surface_names.hpp"
 
@@ -24,7 +24,7 @@ std::function<Complex(double)> read_impedance(const io::Config& t) {
   if (!t.has("thickness"))
     t.error("type",
             "an impedance needs surface_impedance, conductivity, or thickness with epsilon_r or model");
-  return [permittivity = read_permittivity(t), thickness = t.positive("thickness")](double f) {
+  return [permittivity = material::read_permittivity(t), thickness = t.positive("thickness")](double f) {
     return material::slab_impedance(permittivity(f), 1.0, thickness, f).open;
   };
 }

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "fields/dual_waves.hpp"
 #include "ie/sources/excitation.hpp"
 #include "io/frequency.hpp"
 #include "io/pattern_files.hpp"
 #include "material/circuit.hpp"
 #include "programs/ie/config.hpp"
 #include "programs/ie/surface_case.hpp"
-#include "programs/sensitivity/dual_waves.hpp"
 
 namespace curlew::programs {
 
@@ -31,7 +31,7 @@ struct SurfaceConfig : IeConfig {
   /// [ports] power waves [sqrt W] that come in when all ports are driven at once; empty: not requested
   std::vector<Complex> drive;
   std::optional<io::AdaptiveSweep> adaptive;
-  DualWaves duals;  ///< of derivatives
+  fields::DualWaves duals;  ///< of derivatives
 
   /// With the loads at a frequency [Hz].
   SurfaceConfig at(double frequency) const;

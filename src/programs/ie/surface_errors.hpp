@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "programs/error_sink.hpp"
+#include "job/error_sink.hpp"
 #include "programs/ie/errors.hpp"
 #include "programs/ie/surface_outcome.hpp"
 #include "programs/ie/surface_problem.hpp"
@@ -16,7 +16,7 @@ namespace curlew::programs {
 /// Changes between the last two passes, by frequency [Hz].
 using PassBars = std::map<double, SurfaceChanges>;
 
-class SurfaceErrors : public ErrorSink<SurfaceSolution> {
+class SurfaceErrors : public job::ErrorSink<SurfaceSolution> {
  public:
   /// @param mesh as read, not straightened @param passes empty: there were no adaptive passes
   /// @note all arguments outlive this object

@@ -36,11 +36,11 @@ fields::Changes known(const fields::Changes& changes, const fields::Quantities& 
 }
 
 /// The greatest gain of each port.
-std::vector<Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
+std::vector<mesh::Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
   const auto& q = seen.outcome.sources;
   const auto changes = known(seen.changes.sources, q);
   const std::size_t ports = c.ports.size(), m = c.pattern().size();
-  std::vector<Pass::Quantity> found;
+  std::vector<mesh::Pass::Quantity> found;
   for (std::size_t i = 0; i < ports; ++i) {
     auto error = fields::pattern_error(q, changes, i * (2 * m + 1), m);
     raise_by_ports(seen.outcome.ports, known(seen.changes.ports, seen.outcome.ports), i, error);
@@ -54,12 +54,12 @@ std::vector<Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
 }
 
 /// S, or the impedances.
-std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, const Seen& seen) {
+std::vector<mesh::Pass::Quantity> port_values(mesh::Target target, const SurfaceConfig& c, const Seen& seen) {
   const auto& q = seen.outcome.ports;
   const auto changes = known(seen.changes.ports, q);
   const std::size_t ports = c.ports.size(), squared = ports * ports;
-  std::vector<Pass::Quantity> found;
-  if (target == Target::scattering)
+  std::vector<mesh::Pass::Quantity> found;
+  if (target == mesh::Target::scattering)
     for (std::size_t i = 0; i < squared; ++i)
       found.push_back({fmt::format("S{}{}{}", i % ports + 1, ports > 9 ? "," : "", i / ports + 1), q[i],
                        fields::bar_of(changes, i, 0)});
@@ -71,15 +71,15 @@ std::vector<Pass::Quantity> port_values(Target target, const SurfaceConfig& c, c
 }
 
 /// @param least cross-section [m^2] that is not counted as zero
-std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c, double frequency,
-                                          const Seen& seen, double least) {
+std::vector<mesh::Pass::Quantity> quantities_of(mesh::Target target, const SurfaceConfig& c, double frequency,
+                                                const Seen& seen, double least) {
   const auto& waves = seen.outcome.waves;
   auto found =
-      target == Target::rcs
+      target == mesh::Target::rcs
           ? cross_sections(c, c.monostatic,
                            wave_errors(waves, known(seen.changes.waves, waves), c.waves.size()), least)
-      : target == Target::gain ? gains(c, seen)
-                               : port_values(target, c, seen);
+      : target == mesh::Target::gain ? gains(c, seen)
+                                     : port_values(target, c, seen);
   const bool is_first = seen.changes.waves.by_order.empty() && seen.changes.sources.by_order.empty();
   for (auto& quantity : found) {
     quantity.name += fmt::format(" {:.6g} GHz", 1e-9 * frequency);
@@ -92,10 +92,10 @@ std::vector<Pass::Quantity> quantities_of(Target target, const SurfaceConfig& c,
 /// factor: by reciprocity the amplitude E of the field scattered back changes by k eta/4π of it, S_ii of 1 W
 /// by it, Z_ii / Z_ii by 2 / |1 - S_ii²| of that. In other directions and for gains: contributions to the
 /// error in energy.
-std::vector<double> weights_of(Target target, const SurfaceConfig& c, const SurfaceSolution& s,
-                               const std::vector<Pass::Quantity>& found) {
+std::vector<double> weights_of(mesh::Target target, const SurfaceConfig& c, const SurfaceSolution& s,
+                               const std::vector<mesh::Pass::Quantity>& found) {
   std::vector<double> weights(std::size_t(s.count), 0.0);
-  if (target == Target::rcs) {
+  if (target == mesh::Target::rcs) {
     const double k = s.system.scene().regions[0].k.real();
     for (std::size_t w = 0; w < c.waves.size(); ++w)
       weights[w] = k / std::sqrt(std::max({std::abs(found[w].value), found[w].scale, found[w].least}));
@@ -105,7 +105,7 @@ std::vector<double> weights_of(Target target, const SurfaceConfig& c, const Surf
   for (std::size_t i = 0; i < c.ports.size(); ++i) {
     const Complex reflection = network.scattering(Eigen::Index(i), Eigen::Index(i));
     weights[s.first_port() + i] =
-        target == Target::impedance ? 2 / std::abs(1.0 - reflection * reflection) : 1;
+        target == mesh::Target::impedance ? 2 / std::abs(1.0 - reflection * reflection) : 1;
   }
   return weights;
 }
@@ -126,15 +126,15 @@ void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vec
 /// The passes' solutions.
 class SurfacePasses {
  public:
-  SurfacePasses(const Refinement& refinement, SurfaceConfig config, run::Run& run)
+  SurfacePasses(const job::Refinement& refinement, SurfaceConfig config, run::Run& run)
       : refinement_(refinement), config_(std::move(config)), run_(run) {
     if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
   }
 
   /// @param last not empty: there was a pass before
-  Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
+  mesh::Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
     if (!last.empty() && seen_.empty())
-      if (const auto before = last_mesh(run_)) solve_on(*before);
+      if (const auto before = job::last_mesh(run_)) solve_on(*before);
     return solve_on(given);
   }
 
@@ -147,10 +147,10 @@ class SurfacePasses {
   }
 
  private:
-  Pass solve_on(const mesh::Mesh& given) {
+  mesh::Pass solve_on(const mesh::Mesh& given) {
     const mesh::Mesh flat = mesh::straighten(given);
     SurfaceSweep sweep(flat, config_);
-    Pass pass;
+    mesh::Pass pass;
     pass.errors.resize(std::size_t(flat.num_triangles()));
     pass.bytes = cost_on(flat, config_, run_).host;
     const auto before = std::exchange(seen_, {});
@@ -190,7 +190,7 @@ class SurfacePasses {
     return seen_[s.frequency] = std::move(seen);
   }
 
-  const Refinement& refinement_;
+  const job::Refinement& refinement_;
   SurfaceConfig config_;
   run::Run& run_;
   std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
@@ -207,26 +207,26 @@ std::string obstacle_to_passes(const SurfaceConfig& c) {
 
 }  // namespace
 
-std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
-                                                  run::Run& run) {
-  auto refinement = read_refinement_or_default(document, RefinedProblem::surfaces, run);
-  settle(refinement, obstacle_to_passes(c), document, run);
+std::optional<job::Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
+                                                       run::Run& run) {
+  auto refinement = job::read_refinement_or_default(document, job::RefinedProblem::surfaces, run);
+  job::settle(refinement, obstacle_to_passes(c), document, run);
   if (!refinement) return refinement;
   const io::Config table = document.table("refinement");
-  table.require(refinement->target != Target::rcs || !c.waves.empty(), "target",
+  table.require(refinement->target != mesh::Target::rcs || !c.waves.empty(), "target",
                 "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or \"gain\"");
   table.require(
-      refinement->target == Target::rcs || !c.ports.empty(), "target",
+      refinement->target == mesh::Target::rcs || !c.ports.empty(), "target",
       "\"S\", \"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
   // Of one change the rate is not known, and antennas of strips begin with triangles as wide as these.
-  if (refinement->target != Target::rcs) refinement->least_passes = 3;
+  if (refinement->target != mesh::Target::rcs) refinement->least_passes = 3;
   return refinement;
 }
 
-RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& document,
+RefinedSurfaces refine_surfaces(const job::Refinement& refinement, const io::Config& document,
                                 const SurfaceConfig& config, mesh::Mesh first, run::Run& run) {
   SurfacePasses passes(refinement, config, run);
-  auto mesh = refine(
+  auto mesh = job::refine(
       refinement, document, std::move(first),
       [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);
   return {std::move(mesh), passes.bars()};

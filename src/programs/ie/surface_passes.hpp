@@ -5,21 +5,21 @@
 
 #include <optional>
 
+#include "job/refinement.hpp"
 #include "programs/ie/surface_errors.hpp"
-#include "programs/refinement.hpp"
 
 namespace curlew::programs {
 
 /// @throws InputError with file and line: as read_refinement; targets without waves or ports; dipoles
-std::optional<Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& config,
-                                                  run::Run& run);
+std::optional<job::Refinement> read_surface_refinement(const io::Config& document,
+                                                       const SurfaceConfig& config, run::Run& run);
 
 struct RefinedSurfaces {
   mesh::Mesh mesh;  ///< of the last pass
   PassBars bars{};  ///< of its results
 };
 /// @param first the mesh as read, not straightened
-RefinedSurfaces refine_surfaces(const Refinement& refinement, const io::Config& document,
+RefinedSurfaces refine_surfaces(const job::Refinement& refinement, const io::Config& document,
                                 const SurfaceConfig& config, mesh::Mesh first, run::Run& run);
 
 }  // namespace curlew::programs

@@ -41,7 +41,7 @@ mesh::Mesh moved(mesh::Mesh mesh, const mesh::Velocity& velocity, double step) {
 
 }  // namespace
 
-DualWaves duals_of(const SurfaceConfig& config) {
+fields::DualWaves duals_of(const SurfaceConfig& config) {
   std::vector<green::ArrivingWave> waves;
   std::vector<std::vector<fields::Direction>> directions;
   for (const auto& wave : config.waves) {
@@ -49,7 +49,7 @@ DualWaves duals_of(const SurfaceConfig& config) {
     directions.push_back(config.monostatic ? std::vector<fields::Direction>{{wave.wave.theta, wave.wave.phi}}
                                            : config.pattern());
   }
-  return dual_waves(waves, directions);
+  return fields::dual_waves(waves, directions);
 }
 
 SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mesh::Mesh& given,
@@ -62,19 +62,19 @@ SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mes
       output_(run) {
   const Steps steps = !config_.solver.direct && config_.solver.accelerated ? of_sums : of_matrix;
   sum_tolerance_ = steps.sum_tolerance;
-  parameters_ = read_stated_parameters(document, steps.number);
+  parameters_ = io::read_stated_parameters(document, steps.number);
   if (!config_.dipoles.empty())
     document.tables("sensitivity")
         .front()
         .error("parameter", "results of dipoles have no derivatives: drive ports or take waves");
   for (const auto& parameter : parameters_) {
-    const auto surfaces_of = [](const std::optional<VariedConfig>& varied) {
+    const auto surfaces_of = [](const std::optional<io::VariedConfig>& varied) {
       return varied ? std::make_shared<const SurfaceCase>(read_surface_case(varied->config)) : nullptr;
     };
     varied_.push_back({surfaces_of(parameter.low), surfaces_of(parameter.high)});
   }
   if (run.dry_run()) return;
-  velocities_ = run::surface_velocities(document, run, given, geometry_numbers(parameters_));
+  velocities_ = run::surface_velocities(document, run, given, io::geometry_numbers(parameters_));
   for (const auto& velocity : velocities_) {
     double fastest = 0;
     for (const auto& v : velocity) fastest = std::max(fastest, norm(v));
@@ -108,7 +108,7 @@ Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const Sur
   return b.transpose() * x + x.transpose() * b - x.transpose() * zx;
 }
 
-Eigen::MatrixXcd SurfaceSensitivities::derivative(const StatedParameter& parameter, std::size_t motion,
+Eigen::MatrixXcd SurfaceSensitivities::derivative(const io::StatedParameter& parameter, std::size_t motion,
                                                   double frequency, const Columns& columns) const {
   if (parameter.is_of_geometry()) {
     const double step = steps_[motion];
@@ -119,7 +119,7 @@ Eigen::MatrixXcd SurfaceSensitivities::derivative(const StatedParameter& paramet
     return (at(step) - at(-step)) / (2 * step);
   }
   const auto straight = mesh::straighten(given_);
-  const auto at = [&](const VariedConfig& varied, const Surfaces& surfaces) {
+  const auto at = [&](const io::VariedConfig& varied, const Surfaces& surfaces) {
     return forms(varied.config, surfaces, straight, frequency, columns);
   };
   const Varied& varied = varied_[std::size_t(&parameter - parameters_.data())];
@@ -127,15 +127,15 @@ Eigen::MatrixXcd SurfaceSensitivities::derivative(const StatedParameter& paramet
          (parameter.high->step - parameter.low->step);
 }
 
-void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const SurfaceSolution& s,
+void SurfaceSensitivities::write_waves(const io::StatedParameter& parameter, const SurfaceSolution& s,
                                        const Columns& columns, const Eigen::MatrixXcd& change) {
   const double k = s.system.scene().regions[0].k.real();
   const Complex factor(0, -k * vacuum_impedance * vacuum_impedance / (4 * pi));
   const ie::FarFields far(s.system);
   const auto n = std::size_t(s.system.num_unknowns());
-  for (const Observation& at : config_.duals.observations) {
+  for (const fields::Observation& at : config_.duals.observations) {
     const auto field = far.pattern(&columns.x[at.wave * n], 1, std::span(&at.direction, 1));
-    Amplitudes derivatives;
+    fields::Amplitudes derivatives;
     for (std::size_t c = 0; c < 2; ++c)
       derivatives[c] = factor * change(Eigen::Index(at.duals[c]), Eigen::Index(at.wave));
     output_.write_cross_section(s.frequency, parameter.name, parameter.value, at,
@@ -144,7 +144,7 @@ void SurfaceSensitivities::write_waves(const StatedParameter& parameter, const S
 }
 
 /// Y' = eta0 n', and other quantities by differences from Y slightly below and above.
-void SurfaceSensitivities::write_ports(const StatedParameter& parameter, const SurfaceSolution& s,
+void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, const SurfaceSolution& s,
                                        const Eigen::MatrixXcd& change) {
   if (s.ports.empty()) return;
   const auto n = Eigen::Index(s.ports.size());
@@ -183,7 +183,7 @@ void SurfaceSensitivities::add(std::size_t, double frequency, const SurfaceSolut
   for (const auto* more : {&s.duals, &s.volts}) columns.x.insert(columns.x.end(), more->begin(), more->end());
   columns.count = Index(columns.x.size() / s.unknowns());
   std::size_t motion = 0;
-  for (const StatedParameter& parameter : parameters_) {
+  for (const io::StatedParameter& parameter : parameters_) {
     const auto change = derivative(parameter, motion, frequency, columns);
     if (parameter.is_of_geometry()) ++motion;
     write_waves(parameter, s, columns, change);

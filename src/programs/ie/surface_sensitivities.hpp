@@ -12,15 +12,15 @@
 
 #include <Eigen/Core>
 
+#include "io/stated_parameters.hpp"
 #include "mesh/node_velocity.hpp"
 #include "programs/ie/surface_problem.hpp"
-#include "programs/sensitivity/output.hpp"
-#include "programs/sensitivity/parameters.hpp"
+#include "results/sensitivity_output.hpp"
 
 namespace curlew::programs {
 
 /// The waves that derivatives need beside those of a config. @throws InputError for too many
-DualWaves duals_of(const SurfaceConfig& config);
+fields::DualWaves duals_of(const SurfaceConfig& config);
 
 class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
  public:
@@ -49,11 +49,11 @@ class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
   Eigen::MatrixXcd forms(const io::Config& config, const Surfaces& surfaces, const mesh::Mesh& straight,
                          double frequency, const Columns& columns) const;
   /// n' by a parameter.
-  Eigen::MatrixXcd derivative(const StatedParameter& parameter, std::size_t motion, double frequency,
+  Eigen::MatrixXcd derivative(const io::StatedParameter& parameter, std::size_t motion, double frequency,
                               const Columns& columns) const;
-  void write_waves(const StatedParameter& parameter, const SurfaceSolution& s, const Columns& columns,
+  void write_waves(const io::StatedParameter& parameter, const SurfaceSolution& s, const Columns& columns,
                    const Eigen::MatrixXcd& change);
-  void write_ports(const StatedParameter& parameter, const SurfaceSolution& s,
+  void write_ports(const io::StatedParameter& parameter, const SurfaceSolution& s,
                    const Eigen::MatrixXcd& change);
 
   const io::Config& document_;
@@ -62,11 +62,11 @@ class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
   const SurfaceConfig& config_;
   run::Run& run_;
   double sum_tolerance_ = 0;  ///< 0: dense products
-  std::vector<StatedParameter> parameters_;
+  std::vector<io::StatedParameter> parameters_;
   std::vector<Varied> varied_;              ///< of each parameter
   std::vector<mesh::Velocity> velocities_;  ///< of the geometry's numbers, in their order
   std::vector<double> steps_;               ///< of those
-  SensitivityOutput output_;
+  results::SensitivityOutput output_;
 };
 
 }  // namespace curlew::programs

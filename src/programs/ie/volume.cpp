@@ -12,11 +12,11 @@
 #include "ie/volume/volume_error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
+#include "material/permittivity.hpp"
 #include "mesh/refine.hpp"
 #include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
 #include "programs/ie/mixed_potential.hpp"
-#include "programs/ie/permittivity.hpp"
 #include "results/mesh_resolution.hpp"
 #include "run/mesh_input.hpp"
 
@@ -39,7 +39,7 @@ io::VtkGrid body_grid(const mesh::Mesh& mesh) {
 
 struct VolumeMaterial {
   std::vector<std::string> regions;
-  Permittivity epsilon_r;
+  material::Permittivity epsilon_r;
 };
 
 /// The relative permittivity of every cell at a frequency; 1 where no material is named.
@@ -172,10 +172,10 @@ void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t n
 
 void solve_volume_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"volume"});
-  const MixedPotentialConfig c = read_mixed_potential_config(config, RefinedProblem::volumes, run);
+  const MixedPotentialConfig c = read_mixed_potential_config(config, job::RefinedProblem::volumes, run);
   std::vector<VolumeMaterial> materials;
   for (const auto& t : config.tables("material"))
-    materials.push_back({t.get<std::vector<std::string>>("region"), read_dielectric(t)});
+    materials.push_back({t.get<std::vector<std::string>>("region"), material::read_dielectric(t)});
   if (materials.empty())
     throw InputError("the volume equation needs a [[material]] with region and epsilon_r");
   auto mesh = run::load_mesh(config, run);

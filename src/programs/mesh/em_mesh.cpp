@@ -1,273 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-mesh: meshes a geometry, and reports on a mesh. The only program that links Gmsh (GPL).
 
-#include "io/number_text.hpp"
 #include "programs/programs.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <csignal>
-#include <exception>
 #include <filesystem>
 #include <iterator>
-#include <map>
-#include <new>
 #include <string_view>
 #include <vector>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
+#include "mesh/confine.hpp"
 #include "mesh/finished.hpp"
 #include "mesh/geo_parameters.hpp"
 #include "mesh/gmsh_fill.hpp"
+#include "mesh/gmsh_guard.hpp"
 #include "mesh/gmsh_import.hpp"
 #include "mesh/gmsh_velocity.hpp"
 #include "mesh/inverted_cells.hpp"
-#include "mesh/length_unit.hpp"
 #include "mesh/mesh_file.hpp"
 #include "mesh/mesh_vtk.hpp"
 #include "mesh/mirror.hpp"
 #include "mesh/node_velocity.hpp"
-#include "mesh/quality.hpp"
-#include "mesh/surround.hpp"
-#include "programs/mesh/confine.hpp"
+#include "programs/mesh/options.hpp"
 #include "programs/mesh/recorded_files.hpp"
+#include "programs/mesh/report.hpp"
 #include "run/run_app.hpp"
 
 namespace {
 
 using namespace curlew;
-
-/// `name=value` of a repeated option; split at the last '=', as region names may contain one.
-std::map<std::string, double> named_numbers(const run::Run& run, const std::string& option) {
-  std::map<std::string, double> result;
-  for (const std::string& text : run.option_list(option)) {
-    const auto at = text.rfind('=');
-    const bool is_named = at != std::string::npos && at > 0;
-    const auto value = is_named ? io::number_of(text.substr(at + 1)) : std::nullopt;
-    if (!value || !std::isfinite(*value))
-      throw InputError(fmt::format("--{} {}: must be name=number", option, text));
-    result[text.substr(0, at)] = *value;
-  }
-  return result;
-}
-
-std::optional<double> positive_option(const run::Run& run, const std::string& option) {
-  const auto value = run.number_option(option);
-  if (value && !(*value > 0)) throw InputError(fmt::format("--{} {}: must be positive", option, *value));
-  return value;
-}
-
-/// Refractive indices of regions: for sizes by wavelength and for the check in the report.
-struct Waves {
-  std::optional<double> frequency;      ///< [Hz]
-  std::map<std::string, double> index;  ///< refractive index of regions, 1 where not given
-  double index_of(const std::string& region) const { return index.contains(region) ? index.at(region) : 1.0; }
-};
-
-Waves read_waves(const run::Run& run) {
-  Waves waves{positive_option(run, "frequency"), named_numbers(run, "index")};
-  for (const auto& [region, index] : waves.index)
-    if (!(index > 0)) throw InputError(fmt::format("--index {}={}: must be positive", region, index));
-  return waves;
-}
-
-/// For handlers of signals: it neither allocates nor formats. There is no file to remove then.
-[[noreturn]] void end(std::string_view line, int status) {
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
-  _exit(status);
-}
-
-/// A handler for the time that Gmsh takes, which looks for no flag.
-extern "C" void end_at_once(int) {
-  end("em-mesh: interrupted\n", exit_interrupted);
-}
-
-/// Seconds after which Gmsh is stopped: on some geometries (tips of curved surfaces in OpenCASCADE) it never
-/// ends.
-constexpr double usual_time_limit = 1800;
-
-std::string time_limit_line;  ///< message of end_at_limit: a handler may not format
-
-extern "C" void end_at_limit(int) {
-  end(time_limit_line, exit_numerical);
-}
-
-/// Ends the program when Gmsh takes longer than this, for the life of a scope.
-class TimeLimit {
- public:
-  TimeLimit(const std::string& geometry, double seconds) {
-    time_limit_line = fmt::format(
-        "em-mesh: {}: Gmsh did not finish within {} s: give another size, change the geometry (for tips of "
-        "curved surfaces see meshes/revolved.geo), or raise --time-limit\n",
-        geometry, seconds);
-    std::signal(SIGALRM, end_at_limit);
-    set(seconds);
-  }
-  ~TimeLimit() {
-    set(0);
-    std::signal(SIGALRM, SIG_DFL);
-  }
-  TimeLimit(const TimeLimit&) = delete;
-  TimeLimit& operator=(const TimeLimit&) = delete;
-
- private:
-  static void set(double seconds) {
-    const double whole = std::floor(std::min(seconds, 1e9));
-    const itimerval timer{{0, 0}, {time_t(whole), suseconds_t((std::min(seconds, 1e9) - whole) * 1e6)}};
-    setitimer(ITIMER_REAL, &timer, nullptr);
-  }
-};
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitizer_catches = true;
-#else
-constexpr bool sanitizer_catches = false;
-#endif
-
-std::string crash_line;  ///< message of end_at_crash
-
-extern "C" void end_at_crash(int) {
-  end(crash_line, exit_input);
-}
-
-/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: within the scope that is an input
-/// error. Sanitizers have other handlers.
-class CrashGuard {
- public:
-  explicit CrashGuard(const std::string& geometry) {
-    if (sanitizer_catches) return;
-    crash_line =
-        fmt::format("em-mesh: {}: Gmsh crashes on this geometry, or on a file that it includes\n", geometry);
-    struct sigaction action {};
-    action.sa_handler = end_at_crash;
-    action.sa_flags = SA_ONSTACK;  // possibly a stack overflow
-    const stack_t apart{stack_.data(), 0, stack_.size()};
-    sigaltstack(&apart, &stack_before_);
-    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &before_[i]);
-  }
-  ~CrashGuard() {
-    if (sanitizer_catches) return;
-    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &before_[i], nullptr);
-    sigaltstack(&stack_before_, nullptr);
-  }
-  CrashGuard(const CrashGuard&) = delete;
-  CrashGuard& operator=(const CrashGuard&) = delete;
-
- private:
-  static constexpr std::array signals{SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
-  std::array<struct sigaction, 5> before_{};
-  std::array<char, 1 << 16> stack_{};
-  stack_t stack_before_{};
-};
-
-std::string unit_option(const run::Run& run) {
-  if (const auto unit = run.option("unit")) return *unit;
-  throw InputError(
-      fmt::format("--unit is needed: the unit of the numbers in {} ({})", run.input(), mesh::length_units));
-}
-
-std::vector<mesh::RegionNeed> read_needs(const run::Run& run) {
-  std::vector<mesh::RegionNeed> needs;
-  for (const std::string& text : run.option_list("need")) {
-    const std::string kind = text.substr(0, text.find('='));
-    if (text.find('=') == std::string::npos || (kind != "volume" && kind != "surface" && kind != "region"))
-      throw InputError(fmt::format("--need {}: must be volume=NAME, surface=NAME or region=NAME", text));
-    needs.push_back({kind, text.substr(kind.size() + 1)});
-  }
-  return needs;
-}
-
-mesh::ImportOptions import_options(const run::Run& run, const Waves& waves) {
-  const std::string unit = unit_option(run);
-  mesh::ImportOptions options{.unit = unit,
-                              .size = positive_option(run, "size"),
-                              .parameters = named_numbers(run, "set-number"),
-                              .needs = read_needs(run),
-                              .for_surfaces = run.flag("surfaces")};
-  if (const auto field = run.option("size-field")) options.size_field = *field;
-  if (const auto order = run.number_option("order")) {
-    if (*order != 1 && *order != 2)
-      throw InputError(fmt::format("--order {}: 1 (straight) or 2 (curved)", *order));
-    options.order = int(*order);
-  }
-  if (const auto fraction = positive_option(run, "wavelength-fraction")) {
-    if (options.size) throw InputError("--size and --wavelength-fraction exclude each other");
-    if (!waves.frequency) throw InputError("--wavelength-fraction needs --frequency");
-    const double size = *fraction * speed_of_light / *waves.frequency;
-    options.size = size / mesh::metres_per_unit(unit);
-    for (const auto& [region, index] : waves.index) options.region_sizes[region] = size / index;
-    // A medium slower than the vacuum has smaller cells than `size`, a faster one greater ones.
-    for (const auto& [region, index] : waves.index)
-      options.size = std::max(*options.size, options.region_sizes[region] / mesh::metres_per_unit(unit));
-  }
-  return options;
-}
-
-/// The body of a mesh with cells around it, for open problems.
-mesh::Mesh surrounded(const mesh::Mesh& body, const run::Run& run, const Waves& waves) {
-  mesh::Surround options{.body = run.option_list("body"),
-                         .hollow = run.option_list("hollow"),
-                         .distance = *positive_option(run, "surround"),
-                         .gap = positive_option(run, "gap").value_or(0)};
-  const auto fraction = positive_option(run, "wavelength-fraction");
-  if (const auto size = positive_option(run, "size"))
-    options.size = *size * mesh::metres_per_unit(run.option("unit").value_or("m"));
-  else if (fraction && waves.frequency)
-    options.size = *fraction * speed_of_light / *waves.frequency;
-  return mesh::surround(body, options, mesh::gmsh_filler(run.input(), run.option("size-field").value_or("")));
-}
-
-/// The axes of --mirror, each once.
-std::vector<int> mirror_axes(const run::Run& run) {
-  std::vector<int> axes;
-  for (const std::string& text : run.option_list("mirror")) {
-    if (text != "x" && text != "y" && text != "z")
-      throw InputError(fmt::format("--mirror {}: must be x, y or z", text));
-    const int axis = text[0] - 'x';
-    if (std::find(axes.begin(), axes.end(), axis) != axes.end())
-      throw InputError(fmt::format("--mirror {}: is there twice", text));
-    axes.push_back(axis);
-  }
-  return axes;
-}
-
-[[noreturn]] void end_for_lack_of_memory() {
-  end("em-mesh: Gmsh needs more memory than is free: choose a greater size\n", exit_resource);
-}
-
-/// Gmsh throws texts, some of them from its own threads, where they cannot be caught.
-[[noreturn]] void end_with_message() {
-  std::string message = "ended with an error without a message";
-  try {
-    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
-  } catch (const std::string& text) {
-    message = text;
-  } catch (const std::bad_alloc&) {
-    end_for_lack_of_memory();
-  } catch (const std::exception& e) {
-    message = e.what();
-  } catch (...) {
-  }
-  end("em-mesh: Gmsh: " + message + "\n", exit_input);
-}
-
-bool gmsh_is_at_work = false;
-
-/// `Exit;` in a script ends the process with status 0, as if a mesh had been made.
-void refuse_exit() {
-  if (!gmsh_is_at_work) return;
-  end("em-mesh: the geometry ends Gmsh (Exit; in a .geo) before there is a mesh: remove that line\n",
-      exit_input);
-}
 
 /// The files that this run writes.
 std::vector<std::string> output_files(const run::Run& run) {
@@ -290,7 +58,7 @@ void confine_geometry(const run::Run& run) {
     throw InputError(fmt::format(
         "{}: starts other programs (SystemCall, OnelabRun): if you trust it, mesh it by em-mesh --trust",
         run.input()));
-  programs::confine(folders_of(output_files(run)));
+  mesh::confine(folders_of(output_files(run)));
 }
 
 /// Runs what Gmsh does.
@@ -298,74 +66,10 @@ template <class Step>
 auto in_gmsh(run::Run& run, const char* stage, Step step) {
   auto timer = run.stage(stage);
   confine_geometry(run);
-  const TimeLimit limit(run.input(), positive_option(run, "time-limit").value_or(usual_time_limit));
-  const CrashGuard guard(run.input());
+  const mesh::GmshGuard guard(run.input(),
+                              programs::positive_option(run, "time-limit").value_or(mesh::usual_time_limit));
   const programs::FileRecord record;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) std::signal(signal, end_at_once);
-  const auto usual = std::set_terminate(end_with_message);
-  static const int registered = std::atexit(refuse_exit);
-  static_cast<void>(registered);
-  gmsh_is_at_work = true;
-  auto result = [&] {
-    try {
-      return step();
-    } catch (...) {
-      gmsh_is_at_work = false;
-      throw;
-    }
-  }();
-  gmsh_is_at_work = false;
-  std::set_terminate(usual);
-  install_interrupt_handler();
-  return result;
-}
-
-std::string metres(double length) {
-  return fmt::format("{:.4g}", length);
-}
-
-void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
-  const auto report = mesh::report_quality(mesh);
-  std::vector<std::string> columns{"volume",     "cells",     "volume_m3",  "min_edge_m",  "mean_edge_m",
-                                   "max_edge_m", "min_shape", "mean_shape", "min_jacobian"};
-  if (waves.frequency) columns.push_back("max_edge_wavelengths");
-  run.table("volumes", columns);
-  for (const auto& v : report.volumes) {
-    std::vector<std::string> row{v.name,
-                                 fmt::format("{}", v.cells),
-                                 fmt::format("{:.6g}", v.volume),
-                                 metres(v.min_edge),
-                                 metres(v.mean_edge),
-                                 metres(v.max_edge),
-                                 fmt::format("{:.3f}", v.min_shape),
-                                 fmt::format("{:.3f}", v.mean_shape),
-                                 fmt::format("{:.3f}", v.min_jacobian)};
-    if (waves.frequency) {
-      const double edge = mesh::edge_in_wavelengths(v, *waves.frequency, waves.index_of(v.name));
-      row.push_back(fmt::format("{:.3f}", edge));
-      if (edge > 0.5)
-        run.warn(
-            fmt::format("region \"{}\": edges up to {:.2g} wavelengths: no element resolves a wave with less "
-                        "than two cells",
-                        v.name, edge));
-    }
-    run.row(row);
-    if (v.min_shape < 0.002)
-      run.warn(fmt::format("region \"{}\": flat cells (shape {:.2g}): the matrix is badly conditioned",
-                           v.name, v.min_shape));
-  }
-  run.table("surfaces", {"surface", "triangles", "area_m2"});
-  for (const auto& s : report.surfaces)
-    run.row({s.name, fmt::format("{}", s.triangles), fmt::format("{:.6g}", s.area)});
-  run.line(fmt::format(
-      "{} cells, {} nodes, geometry order {}, from ({:.4g}, {:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) m",
-      mesh.num_cells(), mesh.nodes.size(), mesh.geometry_order, report.lo.x, report.lo.y, report.lo.z,
-      report.hi.x, report.hi.y, report.hi.z));
-  if (report.coincident_nodes > 0)
-    run.warn(
-        fmt::format("{} nodes lie on others: volumes touch without sharing their mesh (Coherence or "
-                    "BooleanFragments missing?)",
-                    report.coincident_nodes));
+  return step();
 }
 
 void write_files(const mesh::Mesh& mesh, const mesh::MeshOrigin& origin, run::Run& run) {
@@ -378,28 +82,14 @@ void write_files(const mesh::Mesh& mesh, const mesh::MeshOrigin& origin, run::Ru
   }
 }
 
-void print_curves(const std::vector<mesh::PhysicalCurve>& curves, run::Run& run) {
-  run.table("curves", {"curve", "closed", "parts", "length_m"});
-  for (const auto& curve : curves) {
-    double length = 0;
-    for (const auto& section : curve.sections) {
-      constexpr int steps = 1000;
-      for (int i = 0; i < steps; ++i)
-        length += norm(evaluate(section, (i + 1.0) / steps) - evaluate(section, double(i) / steps));
-    }
-    run.row({curve.name, curve.closed ? "yes" : "no", fmt::format("{}", curve.sections.size()),
-             fmt::format("{:.6g}", length)});
-  }
-}
-
 void convert_or_show_curves(bool is_converted, run::Run& run) {
   for (const char* option : {"size", "wavelength-fraction", "order", "vtkhdf"})
     if (run.option(option)) throw InputError(fmt::format("--{}: is for meshes, not for curves", option));
   const auto curves = is_converted ? mesh::read_curves(run.input()) : in_gmsh(run, "following curves", [&] {
-    return mesh::import_curves(run.input(),
-                               {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")});
+    return mesh::import_curves(run.input(), {.unit = programs::unit_option(run),
+                                             .parameters = programs::named_numbers(run, "set-number")});
   });
-  print_curves(curves, run);
+  programs::print_curves(curves, run);
   if (!run.output_path().empty())
     mesh::write_curves(curves, run.output_file(), run.provenance(), programs::recorded_files());
 }
@@ -412,15 +102,16 @@ void write_velocities(const std::vector<std::string>& numbers, run::Run& run) {
   const auto mesh = mesh::read_mesh(*path);
   const auto velocities = in_gmsh(run, "following surfaces", [&] {
     return mesh::surface_velocities(
-        run.input(), {.unit = unit_option(run), .parameters = named_numbers(run, "set-number")}, numbers,
-        mesh);
+        run.input(),
+        {.unit = programs::unit_option(run), .parameters = programs::named_numbers(run, "set-number")},
+        numbers, mesh);
   });
   mesh::write_velocities(velocities, run.output_file());
 }
 
 void convert_or_show(run::Run& run) {
   for (const auto& file : output_files(run)) io::require_replaceable(file);
-  const auto axes = mirror_axes(run);
+  const auto axes = programs::mirror_axes(run);
   if (const auto numbers = run.option_list("velocity"); !numbers.empty()) {
     if (!axes.empty()) throw InputError("--velocity: is for meshes without --mirror");
     return write_velocities(numbers, run);
@@ -443,14 +134,18 @@ void convert_or_show(run::Run& run) {
         "--output FILE.h5 is needed, the file of the mesh (or --info, to print information only)");
   const bool are_curves = is_mesh && mesh::is_curve_file(run.input());
   if (are_curves || run.flag("curves")) return convert_or_show_curves(are_curves, run);
-  const Waves waves = read_waves(run);
+  const programs::Waves waves = programs::read_waves(run);
   mesh::ImportOptions options;
-  if (!is_mesh) options = import_options(run, waves);
+  if (!is_mesh) options = programs::import_options(run, waves);
   auto [mesh, off_surface] =
       is_mesh ? mesh::Imported{mesh::read_mesh(run.input()), mesh::read_mesh_origin(run.input()).off_surface}
               : in_gmsh(run, "meshing", [&] { return mesh::import_geometry(run.input(), options); });
   for (const int axis : axes) mesh = mesh::mirrored(std::move(mesh), axis);
-  if (is_surrounded) mesh = in_gmsh(run, "surrounding", [&] { return surrounded(mesh, run, waves); });
+  if (is_surrounded)
+    mesh = in_gmsh(run, "surrounding", [&] {
+      return mesh::surround(mesh, programs::surround_options(run, waves),
+                            mesh::gmsh_filler(run.input(), run.option("size-field").value_or("")));
+    });
   if (is_surrounded && !run.option("order")) {
     auto flat = mesh::flatten_few(std::move(mesh));
     off_surface = std::max(off_surface, flat.farthest);
@@ -458,7 +153,7 @@ void convert_or_show(run::Run& run) {
   }
   const bool on_surfaces = mesh.cells.empty() || options.for_surfaces;
   mesh::check_mesh(mesh, on_surfaces ? mesh::MeshUse::surfaces : mesh::MeshUse::volumes);
-  print_report(mesh, waves, run);
+  programs::print_report(mesh, waves, run);
   const mesh::MeshOrigin origin{
       .unit = options.unit,
       .size = options.size,

@@ -9,10 +9,10 @@
 #include "base/constants.hpp"
 #include "base/decibel.hpp"
 #include "fields/pattern_error.hpp"
+#include "job/dense_memory.hpp"
+#include "job/error_sink.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/halved.hpp"
-#include "programs/dense_memory.hpp"
-#include "programs/error_sink.hpp"
 #include "results/pattern_bars.hpp"
 #include "run/time_plan.hpp"
 
@@ -74,7 +74,7 @@ fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s) {
 
 namespace {
 
-class Mom2dErrors : public ErrorSink<mom2d::Solution> {
+class Mom2dErrors : public job::ErrorSink<mom2d::Solution> {
  public:
   Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run)
       : ErrorSink(config.accuracy, config.frequencies.size(), run, "take more cells or nodes"),
@@ -109,8 +109,8 @@ void Mom2dErrors::plan(const job::Plan& plan) {
       report_.is_wanted({unknowns, halves_ ? halved_price : 1, double(frequencies_), memory, small_unknowns});
   if (!is_wanted_) return;
   const auto checks = double(report_.checks(frequencies_));
-  const auto each = dense_seconds(mom2d_fill(double(unknowns)), double(unknowns),
-                                  double(config_.incidence_deg.size()), run_);
+  const auto each = job::dense_seconds(mom2d_fill(double(unknowns)), double(unknowns),
+                                       double(config_.incidence_deg.size()), run_);
   if (each.solution > 0) run::plan_seconds(run_, "error estimate", checks * (each.fill + each.solution));
 }
 

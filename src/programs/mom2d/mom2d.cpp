@@ -10,7 +10,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
-#include "programs/dense_memory.hpp"
+#include "job/dense_memory.hpp"
 #include "programs/mom2d/job.hpp"
 #include "run/run_app.hpp"
 
@@ -38,14 +38,13 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
     const auto largest = largest_plan();
     run.size("cells", long(largest.cells));
     run.size("unknowns", long(largest.unknowns));
-    programs::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.limits,
-                                linalg::EntriesMade::where_factored, run);
+    job::plan_dense_memory(largest.unknowns, Offset(phi_.size()), case_.precision, case_.limits,
+                           linalg::EntriesMade::where_factored, run);
     job::plan_samples(case_.adaptive, case_.frequencies.size(),
                       4 * phi_.size() * std::size_t(largest.unknowns), run);
     const auto n = double(largest.unknowns);
-    programs::plan_dense_seconds(
-        programs::dense_seconds(programs::mom2d_fill(n), n, double(phi_.size()), run),
-        double(case_.frequencies.size()), run);
+    job::plan_dense_seconds(job::dense_seconds(programs::mom2d_fill(n), n, double(phi_.size()), run),
+                            double(case_.frequencies.size()), run);
     return {long(largest.unknowns), 2 * phi_.size() * std::size_t(largest.unknowns) * sizeof(Complex)};
   }
 
@@ -58,12 +57,11 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 
   mom2d::Solution solve(double frequency) override {
     if (auto known = known_.extract(frequency)) return std::move(known.mapped());
-    return mom2d::solve(programs::problem_at(case_, frequency), phi_,
-                        {run_.device(), case_.precision, true, case_.limits});
+    return mom2d::solve(case_.at(frequency), phi_, {run_.device(), case_.precision, true, case_.limits});
   }
 
   mom2d::Solution unsolved(double frequency) override {
-    auto s = mom2d::unsolved(programs::problem_at(case_, frequency), phi_);
+    auto s = mom2d::unsolved(case_.at(frequency), phi_);
     s.u.resize(phi_.size() * std::size_t(s.nodes.size())), s.v.resize(s.u.size());
     s.report.method = "kept by an interrupted run";
     return s;
@@ -105,7 +103,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
   mom2d::Plan largest_plan() const {
     mom2d::Plan largest{};
     for (const double frequency : case_.frequencies) {
-      const auto problem = programs::problem_at(case_, frequency);
+      const auto problem = case_.at(frequency);
       check_scene(case_, problem);
       if (const auto plan = mom2d::plan(problem); plan.unknowns > largest.unknowns) largest = plan;
       check_interrupt();
@@ -122,7 +120,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 /// Note of a dry run on passes: they begin with the cells of the config, else with half of those by
 /// wavelength.
 std::string pass_of_plan(const programs::Mom2dCase& c) {
-  const bool is_second = std::ranges::none_of(c.bodies, &programs::StatedBody::states_cells);
+  const bool is_second = std::ranges::none_of(c.bodies, &mom2d::StatedBody::states_cells);
   return std::string(is_second ? "second" : "first") +
          " pass, and each further one doubles the unknowns (4 times the memory, up to 8 times the time)";
 }
@@ -131,7 +129,7 @@ void solve(const io::Config& config, run::Run& run) {
   auto c = programs::read_mom2d_case(config, run);
   Mom2dProblem problem(c, run);
   programs::RefinedContours refined;
-  if (programs::begins_passes(c.refinement, run, pass_of_plan(c).c_str())) {
+  if (job::begins_passes(c.refinement, run, pass_of_plan(c).c_str())) {
     problem.check();
     refined = programs::refine_contours(c, problem, run);
     problem.know(std::move(refined.solutions));

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/interrupt.hpp"
-#include "programs/pass_loop.hpp"
+#include "job/pass_loop.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -34,13 +34,13 @@ class Cuts {
       errors_.push_back(fields::pattern_error(amplitudes, changes, w * (2 * m + 1), m));
   }
   /// Largest bistatic width of a wave in the directions of the config.
-  Pass::Quantity bistatic(std::size_t w) const {
+  mesh::Pass::Quantity bistatic(std::size_t w) const {
     const double greatest = std::max(fields::greatest_of(errors_[w], directions_), least_amplitude);
     return quantity(fmt::format("width{}", w + 1), greatest,
                     fields::bar_of_square(errors_[w], directions_, greatest));
   }
   /// Backscattering of all waves.
-  Pass::Quantity monostatic() const {
+  mesh::Pass::Quantity monostatic() const {
     fields::PatternError back;
     for (const auto& error : errors_)
       back.strength.push_back(error.strength[directions_]), back.field.push_back(error.field[directions_]);
@@ -49,7 +49,7 @@ class Cuts {
   }
 
  private:
-  Pass::Quantity quantity(const std::string& name, double greatest, double bar) const {
+  mesh::Pass::Quantity quantity(const std::string& name, double greatest, double bar) const {
     return {fmt::format("{} {:.6g} GHz", name, 1e-9 * frequency_), greatest * greatest / (4 * k_),
             is_first_ ? std::nullopt : std::optional(bar), least_amplitude * least_amplitude / (4 * k_)};
   }
@@ -60,11 +60,11 @@ class Cuts {
   std::vector<fields::PatternError> errors_;
 };
 
-class ContourPasses : public Refined {
+class ContourPasses : public job::Refined {
  public:
   ContourPasses(Mom2dCase& c, Problem& problem, run::Run& run) : case_(c), problem_(problem), run_(run) {}
 
-  Pass solve(const std::vector<Row>& rows) override {
+  mesh::Pass solve(const std::vector<job::Row>& rows) override {
     const auto stage = run_.stage("passes");
     if (!rows.empty() && seen_.empty()) solve_on(int(rows.size()) - 1);  // of a run that is resumed
     return solve_on(int(rows.size()));
@@ -90,9 +90,9 @@ class ContourPasses : public Refined {
   };
   using Use = std::function<void(double frequency, Solution s)>;
 
-  Pass solve_on(int halvings) {
+  mesh::Pass solve_on(int halvings) {
     case_.halvings = halvings;
-    Pass pass;
+    mesh::Pass pass;
     std::map<double, Seen> seen;
     std::map<double, Solution> solutions;
     inside_before_ = std::exchange(inside_, 0);
@@ -102,7 +102,7 @@ class ContourPasses : public Refined {
       pass.elements = std::max(pass.elements.value_or(0), long(s.nodes.panels.size()));
       Seen now{amplitudes_of(case_, s), {}};
       if (const auto last = seen_.find(f); last != seen_.end())
-        now.changes = fields::left_after(now.amplitudes, last->second.amplitudes, growth);
+        now.changes = fields::left_after(now.amplitudes, last->second.amplitudes, job::growth);
       const Cuts cuts(case_, f, s.problem.wavenumber, now.amplitudes, now.changes);
       for (std::size_t w = 0; w < s.phi.size(); ++w) pass.quantities.push_back(cuts.bistatic(w));
       if (case_.monostatic) pass.quantities.push_back(cuts.monostatic());
@@ -149,7 +149,7 @@ class ContourPasses : public Refined {
 
 RefinedContours refine_contours(Mom2dCase& c, Problem& problem, run::Run& run) {
   ContourPasses passes(c, problem, run);
-  const auto rows = refine(*c.refinement, passes, run);
+  const auto rows = job::refine(*c.refinement, passes, run);
   c.halvings = rows.empty() ? std::nullopt : std::optional(int(rows.size()) - 1);
   return passes.take();
 }

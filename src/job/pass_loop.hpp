@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// The loop over adaptive passes of [refinement] for any kind of discretisation: when it ends, what is saved
+// and written.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/hdf5.hpp"
+#include "job/refinement.hpp"
+
+namespace curlew::job {
+
+/// Unknowns of a pass over those of the one before: all passes together then cost about twice the last one.
+inline constexpr double growth = 2;
+
+/// A pass in the table, with which the next one is compared.
+struct Row {
+  long cells = 0, unknowns = 0;
+  std::vector<mesh::Pass::Quantity> quantities;
+  std::vector<double> changes;  ///< by quantity, in the tolerance's measure; empty in the first pass
+
+  std::optional<double> change() const {
+    if (changes.empty()) return std::nullopt;
+    return *std::max_element(changes.begin(), changes.end());
+  }
+  std::optional<double> estimate() const {
+    std::optional<double> greatest;
+    for (const auto& q : quantities)
+      if (q.estimate) greatest = std::max(greatest.value_or(0), *q.estimate);
+    return greatest;
+  }
+};
+
+/// Interface of the refined object: a mesh, or cells of contours.
+class Refined {
+ public:
+  virtual ~Refined() = default;
+  /// Called if no passes of an interrupted run are continued.
+  virtual void begin() {}
+  /// Whether the first pass uses element sizes of another run that converged: then its error estimate
+  /// suffices.
+  virtual bool is_handed() const { return false; }
+  /// Makes the mesh of the next pass and solves on it. If it throws, the mesh of the last pass stays.
+  /// @param rows of the passes before @returns also the elements
+  virtual mesh::Pass solve(const std::vector<Row>& rows) = 0;
+  /// Chooses the element sizes of the next pass. @param row of the solved pass @param done it was the last
+  /// one
+  virtual void choose(mesh::Pass&, const Row& /*row*/, bool /*done*/) {}
+  /// Why further passes are useless; empty if they are not.
+  virtual std::string obstacle() const { return {}; }
+  /// State for --resume in addition to the rows. @throws InputError if it was not written by write()
+  virtual void write(io::H5File&) const {}
+  virtual void read(const std::string& /*path*/, bool /*done*/) {}
+  /// Checksum of all data that write() writes.
+  virtual std::string checksum() const { return {}; }
+};
+
+/// File that keeps the passes until the results are written.
+std::string kept_path(const run::Run& run);
+void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::Run& run);
+
+/// Runs passes until change and estimate are below the tolerance or a limit is reached, as refine() of meshes
+/// does. @returns the passes done; none, with a message, if passes are a default and the first one is not
+/// possible
+std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run& run);
+
+}  // namespace curlew::job

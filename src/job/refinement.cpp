@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "job/refinement.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "io/atomic_file.hpp"
+#include "io/hdf5.hpp"
+#include "job/family.hpp"
+#include "job/pass_loop.hpp"
+#include "mesh/bisect.hpp"
+#include "mesh/refined_sizes.hpp"
+#include "mesh/size_field.hpp"
+#include "run/mesh_input.hpp"
+#include "run/run_state.hpp"
+
+namespace curlew::job {
+namespace {
+
+/// Largest ratio of the unknowns of successive passes if orders rise, which may happen in all smooth cells at
+/// once.
+constexpr double growth_with_orders = 3;
+
+std::vector<Complex> values_of(const Row& row) {
+  std::vector<Complex> values;
+  for (const auto& q : row.quantities) values.push_back(q.value);
+  return values;
+}
+
+std::vector<std::int64_t> as_numbers(const std::vector<std::int8_t>& orders) {
+  return {orders.begin(), orders.end()};
+}
+
+/// Orders of a mesh's elements, from those of the last mesh at the same positions.
+std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const mesh::SizeField& field,
+                                   const std::vector<std::int8_t>& given) {
+  if (given.empty()) return {};
+  const mesh::SizeAt order_at({field.mesh, {given.begin(), given.end()}});
+  std::vector<std::int8_t> orders(std::size_t(mesh.num_cells()));
+#pragma omp parallel for schedule(static)
+  for (std::size_t c = 0; c < orders.size(); ++c) {
+    Vec3<double> middle{};
+    for (int i = 0; i < 4; ++i) middle += 0.25 * mesh.nodes[std::size_t(mesh.cell(Index(c))[i])];
+    orders[c] = std::int8_t(std::lround(order_at(middle)));
+  }
+  return orders;
+}
+
+/// Fraction of the errors that may remain in the next pass; 0 without an estimate.
+double wanted_share(const Row& row, double tolerance) {
+  constexpr double margin = 0.7;
+  const double estimate = row.estimate().value_or(0);
+  return estimate > 0 ? margin * tolerance / estimate : 0;
+}
+
+/// Ratio of unknowns to those of the last mesh, for an error that falls with their power 5/4.
+double growth_for(double wanted, double most) {
+  constexpr double least = 1.3;
+  return wanted > 0 ? std::clamp(std::pow(wanted, -0.8), least, most) : most;
+}
+
+/// Cells of order 2 that may get order 3: those with a smooth field, if nearly all of the error comes from
+/// them. Else errors at edges dominate, where order 3 needs more unknowns for the same error.
+std::vector<char> cells_that_may_rise(const mesh::Pass& pass) {
+  constexpr double least_share = 0.9;
+  std::vector<char> may(pass.errors.size());
+  double smooth = 0, all = 0;
+  for (std::size_t c = 0; c < may.size(); ++c) {
+    const bool is_smooth = !pass.at_sharp_edge[c] && pass.third[c] < mesh::smooth_decay * pass.second[c];
+    may[c] = is_smooth && pass.orders[c] == 2;
+    all += pass.errors[c];
+    if (is_smooth) smooth += pass.errors[c] - (pass.of_shape.empty() ? 0 : pass.of_shape[c]);
+  }
+  log::info("{:.2f} of the estimated error belongs to smooth fields", all > 0 ? smooth / all : 1);
+  if (smooth < least_share * all) std::fill(may.begin(), may.end(), 0);
+  return may;
+}
+
+/// Errors that determine which elements are refined: per part, since refinement costs the same for each.
+std::vector<double> errors_of_parts(const mesh::Pass& pass) {
+  std::vector<double> errors = pass.errors;
+  for (std::size_t c = 0; c < pass.parts.size(); ++c) errors[c] /= pass.parts[c];
+  return errors;
+}
+
+/// Meshes of a geometry, or of triangles.
+class RefinedMesh : public Refined {
+ public:
+  RefinedMesh(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+              const SolvePass& solve, CountElements count, run::Run& run)
+      : refinement_(refinement),
+        config_(config),
+        first_(std::move(first)),
+        solve_(solve),
+        count_(std::move(count)),
+        run_(run),
+        family_(run, run::is_geometry(config), first_) {}
+
+  bool is_handed() const override { return family_.is_handed(); }
+  void begin() override {
+    family_.begin();
+    if (!is_handed()) return;
+    io::AtomicFile place(kept_path(run_));
+    auto file = io::H5File::create(place.part());
+    mesh::write_size_field(family_.sizes(), file);
+    file.close();
+    place.commit();
+    first_ = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
+  }
+  mesh::Pass solve(const std::vector<Row>& rows) override {
+    mesh::Mesh next = rows.empty() ? first_ : next_mesh(rows);
+    const auto stage = run_.stage("passes");
+    mesh::Pass pass = solve_(next, rows.empty() ? std::vector<Complex>{} : values_of(rows.back()));
+    if (!pass.elements) pass.elements = mesh::num_elements(next, refinement_.use);
+    if (!rows.empty()) family_.made(field_);
+    mesh_ = std::move(next);
+    return pass;
+  }
+  void choose(mesh::Pass& pass, const Row& row, bool done) override;
+  void write(io::H5File& file) const override {
+    mesh::write_size_field(field_, file);
+    file.write("cell_order", as_numbers(orders_),
+               {"1", "orders of the next elements, none: as [space] says"});
+  }
+  void read(const std::string& path, bool done) override;
+  std::string checksum() const override;
+
+  /// The mesh of the last pass, or the first one; its sizes are shared with the family.
+  mesh::Mesh take(const std::vector<Row>& rows) {
+    if (rows.empty()) return std::move(first_);
+    family_.hand_on(rows.front().estimate().has_value());
+    return std::move(mesh_);
+  }
+
+ private:
+  mesh::Mesh next_mesh(const std::vector<Row>& rows);
+  mesh::Mesh mesh_within(const std::vector<Row>& rows);
+
+  const Refinement& refinement_;
+  const io::Config& config_;
+  mesh::Mesh first_, mesh_;
+  const SolvePass& solve_;
+  CountElements count_;
+  run::Run& run_;
+  Family family_;
+  mesh::SizeField field_;            // for the next mesh
+  std::vector<std::int8_t> orders_;  // [cells of the field] of the next mesh's elements; empty: as in [space]
+};
+
+void RefinedMesh::read(const std::string& path, bool done) {
+  field_ = mesh::read_size_field(path);
+  orders_.clear();
+  for (const auto order : io::H5File::open(path).read<std::int64_t>("cell_order"))
+    orders_.push_back(std::int8_t(order));
+  if (!orders_.empty() && orders_.size() != std::size_t(field_.mesh.num_cells()))
+    throw InputError(path + ": its orders are not those of its cells");
+  mesh_ = field_.mesh;
+  if (done) mesh_.element_orders = orders_;
+}
+
+std::string RefinedMesh::checksum() const {
+  std::string sums;
+  const auto add = [&](const auto& values) {
+    const auto* bytes = reinterpret_cast<const char*>(values.data());
+    sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
+  };
+  add(field_.sizes), add(field_.mesh.nodes), add(field_.mesh.cells), add(field_.mesh.triangles);
+  add(orders_);
+  for (const auto* regions : {&field_.mesh.volumes, &field_.mesh.surfaces})
+    for (const mesh::Region& region : *regions) sums += " " + region.name, add(region.entities);
+  return sums + fmt::format(" {} {}", field_.mesh.geometry_order, int(field_.use));
+}
+
+/// A mesh of the geometry with the stored sizes. Gmsh makes up to 1.5 times the cells expected from sizes,
+/// and layers add more: sizes grow until at most max_unknowns are expected. Depends only on the last pass and
+/// the stored sizes, so that --resume makes the same mesh.
+mesh::Mesh RefinedMesh::mesh_within(const std::vector<Row>& rows) {
+  constexpr double margin = 1.02;  // ratio of unknowns per cell to those of a coarser mesh, at most
+  const Row& last = rows.back();
+  while (true) {
+    mesh::Mesh mesh = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
+    if (!orders_.empty()) return mesh;  // unknowns are then limited by orders
+    const double unknowns = margin * double(last.unknowns) * double(count_(mesh)) / double(last.cells);
+    if (unknowns <= double(refinement_.max_unknowns)) return mesh;
+    log::info("about {:.0f} unknowns would exceed max_unknowns: cells are made larger", unknowns);
+    const int dimension = refinement_.use == mesh::MeshUse::volumes ? 3 : 2;
+    const double scale = margin * std::pow(unknowns / double(refinement_.max_unknowns), 1.0 / dimension);
+    for (double& size : field_.sizes) size *= scale;
+    keep(rows, false, *this, run_);
+  }
+}
+
+/// The mesh with the stored sizes and orders: of the geometry, or without one of the triangles.
+mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
+  if (run::is_geometry(config_)) {
+    if (!orders_.empty() && mesh::keeps_mesh(field_)) {  // only orders rise
+      mesh::Mesh mesh = field_.mesh;
+      mesh.element_orders = orders_;
+      return mesh;
+    }
+    mesh::Mesh mesh = mesh_within(rows);
+    mesh.element_orders = orders_on(mesh, field_, orders_);
+    return mesh;
+  }
+  mesh::Mesh mesh = mesh::bisected(field_);
+  run_.size("triangles", mesh.num_triangles());
+  run_.size("nodes", long(mesh.nodes.size()));
+  return mesh;
+}
+
+/// Sizes and orders of the next mesh; of one that is the last, its own orders.
+void RefinedMesh::choose(mesh::Pass& pass, const Row& row, bool done) {
+  const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to this pass
+  const auto elements = std::size_t(mesh::num_elements(mesh_, refinement_.use));
+  pass.errors.resize(elements);  // without the layers that the config grows
+  orders_.clear();
+  std::vector<char> may_rise;
+  if (!pass.orders.empty() && refinement_.max_order == 3) {
+    pass.orders.resize(elements);
+    may_rise = cells_that_may_rise(pass);
+  }
+  const bool rises = std::find(may_rise.begin(), may_rise.end(), 1) != may_rise.end();
+  const bool has_risen =
+      !may_rise.empty() && std::find(pass.orders.begin(), pass.orders.end(), 3) != pass.orders.end();
+  if (!rises && !has_risen) {
+    field_ = {mesh_,
+              mesh::refined_sizes(mesh_, errors_of_parts(pass), std::min(growth, room), refinement_.use),
+              refinement_.use};
+    if (done) orders_ = mesh_.element_orders;
+    return;
+  }
+  const double wanted = wanted_share(row, refinement_.tolerance);
+  auto next = mesh::refined_sizes_and_orders(
+      mesh_, pass.errors, pass.orders, may_rise,
+      std::min(growth_for(wanted, rises ? growth_with_orders : growth), room), std::min(wanted, 0.5));
+  field_ = {mesh_, std::move(next.sizes), refinement_.use};
+  log::info("{} of {} cells have order 3", std::count(pass.orders.begin(), pass.orders.end(), 3), elements);
+  orders_ = done ? mesh_.element_orders : std::move(next.orders);
+}
+
+}  // namespace
+
+mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                  const SolvePass& solve, run::Run& run, const CountElements& count_parts) {
+  if (!run::is_geometry(config) && !first.cells.empty())
+    config.table("mesh").error(
+        "file", "[refinement] needs a geometry (.geo, .step, .brep), or a mesh of triangles without cells");
+  RefinedMesh meshes(
+      refinement, config, std::move(first), solve,
+      count_parts ? count_parts
+                  : [&](const mesh::Mesh& of) { return long(mesh::num_elements(of, refinement.use)); },
+      run);
+  return meshes.take(refine(refinement, meshes, run));
+}
+
+bool begins_passes(const std::optional<Refinement>& refinement, run::Run& run, const char* which) {
+  if (!refinement || !run.dry_run()) return refinement.has_value();
+  run.line(fmt::format(
+      "{}: sizes, memory and time are those of the {}; up to {} passes follow, until {} is reached, "
+      "max_unknowns = {} or time_limit = {:g} s",
+      refinement->is_by_default ? "no mesh size is given" : "[refinement]", which, refinement->max_passes,
+      refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
+  return false;
+}
+
+std::optional<mesh::Mesh> last_mesh(run::Run& run) {
+  if (!run.resume() || !std::filesystem::exists(kept_path(run))) return std::nullopt;
+  return mesh::read_size_field(kept_path(run)).mesh;
+}
+
+}  // namespace curlew::job
