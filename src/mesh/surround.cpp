@@ -118,6 +118,11 @@ void check_names(const Mesh& mesh, const Surround& options) {
                       mesh.name, name));
 }
 
+/// Largest triangles of the two surfaces, in gaps: fields of a source at a distance vary within some of it.
+/// Triangles of four gaps around a patch antenna put its resonance 2.8 % off, which no refinement inside
+/// mends.
+constexpr double largest_in_gaps = 2;
+
 /// About how many cells of a size fill the box, and the layer of prisms around it.
 double predicted_cells(const RoundedBox& box, double size, const Surround& options) {
   const auto [a, b, c] = std::array{box.core[0], box.core[1], box.core[2]};
@@ -176,8 +181,9 @@ Mesh surround(const Mesh& mesh, const Surround& options, const Filler& fill) {
   for (const Index t : boundary)
     for (int i = 0; i < made.nodes_per_triangle(); ++i)
       points.push_back(made.nodes[std::size_t(made.triangle(t)[i])]);
-  const double size = options.size.value_or(mean_edge(made, boundary));
   const bool has_gap = options.gap > 0;
+  const double stated = options.size.value_or(mean_edge(made, boundary));
+  const double size = has_gap ? std::min(stated, largest_in_gaps * options.gap) : stated;
   const RoundedBox box = rounded_box_around(points, has_gap ? options.gap : options.distance);
 
   require_affordable(box, size, options, mesh.name);

@@ -18,9 +18,10 @@ struct Surround {
   std::vector<std::string> body{};
   /// Volumes whose cells are removed: metal. Their surfaces become regions of that name.
   std::vector<std::string> hollow{};
-  double distance = 0;              ///< of the outer surface from the inner one [m] > 0
-  double gap = 0;                   ///< of the inner surface from the body [m]; 0: it is the body's surface
-  std::optional<double> size{};     ///< [m] of cells at the outer surface; default: as on the body
+  double distance = 0;  ///< of the outer surface from the inner one [m] > 0
+  double gap = 0;       ///< of the inner surface from the body [m]; 0: it is the body's surface
+  /// [m] of cells at the outer surface; default: as on the body. With a gap at most twice that.
+  std::optional<double> size{};
   std::string volume = "exterior";  ///< name of the new cells
   std::string inner = "S_prime", outer = "S";
 };

@@ -48,6 +48,20 @@ double volume_around_brick(double d) {
   return 3 + 14 * d + pi * d * d * 5 + 4 * pi / 3 * d * d * d;
 }
 
+TEST(Surround, TrianglesBesideAGapAreAtMostTwiceAsLarge) {
+  const auto longest = [](double gap) {
+    const Mesh mesh = surround(brick(1), {.distance = 0.4, .gap = gap, .size = 0.5}, gmsh_filler("brick"));
+    double most = 0;
+    for (const Index t : region(mesh.surfaces, gap > 0 ? "S_prime" : "S").entities)
+      for (const auto& [a, b] : triangle_edge_vertices)
+        most = std::max(most, norm(mesh.nodes[std::size_t(mesh.triangle(t)[a])] -
+                                   mesh.nodes[std::size_t(mesh.triangle(t)[b])]));
+    return most;
+  };
+  EXPECT_GT(longest(0), 0.4);
+  EXPECT_LT(longest(0.05), 0.2);  // the diagonals of squares of 0.1, and some more where they are rounded
+}
+
 TEST(Surround, BrickWithAndWithoutGapStraightAndCurved) {
   for (const int order : {1, 2}) {
     for (const double gap : {0.0, 0.2}) {
