@@ -107,8 +107,8 @@ function(curlew_room name)
   endif()
 endfunction()
 
-# curlew_harden(room ...): for rooms that read files of strangers. Checks of buffers and of the stack cost nothing that
-# a program would notice there; rooms of inner loops go without.
+# curlew_harden(room ...): for modules that read untrusted files. Checks of buffers and of the stack cost no measurable
+# time there; modules with inner loops are compiled without.
 function(curlew_harden)
   foreach(room ${ARGN})
     target_compile_options(curlew_${room} PRIVATE

@@ -22,7 +22,7 @@ def read(path, fewest, purpose):
     """The network of a file of finite numbers at `fewest` frequencies or more, which `purpose` needs; else exit status 2."""
     try:
         network = skrf.Network(str(path))
-    except Exception as error:  # scikit-rf raises whatever its parser meets
+    except Exception as error:  # scikit-rf raises many kinds of exceptions
         fail(2, f"{path}: not a Touchstone file that scikit-rf reads ({error})")
     if len(network.f) < fewest:
         fail(2, f"{path}: {len(network.f)} frequencies, {purpose} needs at least {fewest}")

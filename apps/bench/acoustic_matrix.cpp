@@ -10,14 +10,14 @@
 namespace curlew::bench {
 namespace {
 
-/// A lattice of which the first `count` nodes are used; x fastest. Walls are held, but for the last of y.
+/// A lattice of which the first `count` nodes are used; x fastest. Walls but the last of y are fixed.
 struct Lattice {
   Index nx, ny, nz, count;
   Index node(Index i, Index j, Index k) const { return i + nx * (j + ny * k); }
   bool is_used(Index i, Index j, Index k) const {
     return i >= 0 && j >= 0 && k >= 0 && i < nx && j < ny && k < nz && node(i, j, k) < count;
   }
-  /// Not held, and so are no nodes beside the ragged end of the last plane.
+  /// Not fixed; at the incomplete end of the last plane no further nodes are.
   bool is_free(Index i, Index j, Index k) const {
     return is_used(i, j, k) && i > 0 && i < nx - 1 && j > 0 && k > 0 && k < nz - 1 &&
            is_used(i + 1, j, k + 1) && (j == ny - 1 || is_used(i + 1, j + 1, k + 1));
@@ -32,7 +32,7 @@ Offset entries(const Lattice& l) {
   return free_pairs + (l.count - nx * ny * nz);
 }
 
-/// The same with the ragged end of the last plane, by counting.
+/// The same with the incomplete end of the last plane, by counting.
 Offset counted_entries(const Lattice& l) {
   Offset sum = 0;
 #pragma omp parallel for reduction(+ : sum)
@@ -57,7 +57,7 @@ Lattice box_for(Index rows, Offset nnz) {
       if (entries(l) > nnz && counted_entries(l) >= nnz) return l;
     }
   }
-  throw InputError("generated matrix: no box has so many entries");
+  throw InputError("generated matrix: no box has as many entries");
 }
 
 /// 1D element matrices of a cell of width h: stiffness and mass.
@@ -140,7 +140,7 @@ linalg::Csr<Complex> drop_pairs(const linalg::Csr<Complex>& a, Offset pairs) {
       if (a.columns[last] > i) dropped.insert(key(i, a.columns[last]));
     }
   }
-  if (Offset(dropped.size()) < pairs) throw InputError("generated matrix: too few couples to drop");
+  if (Offset(dropped.size()) < pairs) throw InputError("generated matrix: too few couplings to drop");
   linalg::Csr<Complex> out;
   out.num_rows = a.num_rows, out.num_cols = a.num_cols;
   for (Index i = 0; i < a.num_rows; ++i) {
@@ -160,7 +160,7 @@ linalg::Csr<Complex> drop_pairs(const linalg::Csr<Complex>& a, Offset pairs) {
 const std::vector<AcousticCase>& acoustic_cases() {
   // Audi3D-4: the table prints 1 544 211 nonzeros and 23.802 a row; a digit is lost. Its "length wave" of 3.5
   // and 9.5 is read as the wave number: that gives Twingo3D-0 8.5 cells a wavelength where the paper asks for
-  // around ten; a wavelength would give 122. Sides are ours, of boxes with the volume of the finest mesh.
+  // around ten; a wavelength would give 122. The boxes have the volume of the finest mesh.
   static constexpr std::array<double, 3> audi{2.2, 1.25, 1.07}, twingo{2.1, 1.35, 1.2},
       cylinder{0.7, 0.35, 0.32};
   static const std::vector<AcousticCase> cases = {{"Audi3D-1", 1727, 16393, 0.133425, 3.5, audi},

@@ -63,7 +63,7 @@ void add_row(AcousticRoom& room, std::array<Index, 3> at, double h, double k) {
   room.a.row_offsets.push_back(Offset(room.a.columns.size()));
 }
 
-/// Of du/dn = 1 on the quarter of the wall x = 0 at the floor.
+/// Right-hand side of du/dn = 1 on the quarter of the wall x = 0 at the floor.
 double load(std::array<Index, 3> at, const std::array<Index, 3>& nodes, double h) {
   if (at[0] != 0) return 0;
   double product = 1;

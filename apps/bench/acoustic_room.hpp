@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Rooms with waves in them: the acoustic problems of tables 10 to 12 of Cheik Ahamed and Magoules.
+// Rooms several wavelengths large: the acoustic problems of tables 10 to 12 of Cheik Ahamed and Magoules.
 
 #include <array>
 #include <vector>

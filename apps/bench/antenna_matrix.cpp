@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The antenna matrix of the Sliced ELLR-T paper, generated: its mesh (antenna_mesh.hpp), couples brought to
-// the counts of table 1 (antenna_pattern.hpp), and values.
+// The antenna matrix of the Sliced ELLR-T paper, generated: its mesh (antenna_mesh.hpp), couplings adjusted
+// to the counts of table 1 (antenna_pattern.hpp), and values.
 #include <algorithm>
 #include <map>
 

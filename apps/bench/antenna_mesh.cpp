@@ -115,7 +115,7 @@ EntityMesh antenna_mesh() {
         if (entity_of[kind][number] >= 0) all.push_back(entity_of[kind][number]);
       }
     }
-    if (c + 2 < tetrahedra.size()) {  // the last two cells carry no unknowns of their own
+    if (c + 2 < tetrahedra.size()) {  // the last two cells have no interior unknowns
       all.push_back(int(mesh.entities.size()));
       mesh.entities.push_back({2, centre_of(tetrahedra[c])});
     }

@@ -127,7 +127,7 @@ void CouplePattern::remove_surplus() {
   }
 }
 
-/// What whole couples could not fit is made up by the entries of a couple in one pair of orders.
+/// The remaining counts are met by entries of a coupling in one pair of orders.
 void CouplePattern::complete() {
   for (int a = 0; a < 3; ++a) {
     for (int b = a; b < 3; ++b) {
@@ -135,7 +135,7 @@ void CouplePattern::complete() {
         const bool adds = missing_[a][b] > 0;
         if (adds && row_length(e) > 200 * scale_) continue;
         Offset still =
-            1 + std::abs(missing_[a][b]) / 6000;  // couples of this row: what is missing much is spread
+            1 + std::abs(missing_[a][b]) / 6000;  // couplings of this row: large deficits are distributed
         for (const int f : adds ? second_neighbours(e) : couples_[e]) {
           const int d = antenna_dofs[mesh_.entities[e].kind][a] * antenna_dofs[mesh_.entities[f].kind][b];
           const Offset change = a == b ? 2 * d : d;
@@ -147,7 +147,7 @@ void CouplePattern::complete() {
           if (!adds || --still == 0) break;
         }
       }
-      if (missing_[a][b] != 0) throw InputError("generated matrix: a block cannot hold what the table says");
+      if (missing_[a][b] != 0) throw InputError("generated matrix: a block is too small for its count");
     }
   }
 }

@@ -12,26 +12,26 @@
 
 namespace curlew::bench {
 
-/// A number without pattern for every number (MurmurHash3, finaliser).
+/// A hash of a number (MurmurHash3, finaliser).
 inline std::uint64_t mix(std::uint64_t v) {
   v = (v ^ (v >> 33)) * 0xff51afd7ed558ccdull;
   v = (v ^ (v >> 33)) * 0xc4ceb9fe1a85ec53ull;
   return v ^ (v >> 33);
 }
 
-/// Couples of entities and the counts of entries that they bring to the blocks.
+/// Couplings of entities, and the entries that they add to the blocks.
 class CouplePattern {
  public:
   explicit CouplePattern(const EntityMesh& mesh);
 
-  /// Adds or removes couples until every block holds what the table says.
+  /// Adds or removes couplings until every block has the counts of the table.
   void fit(const BlockTable& table, Index longest);
 
   const EntityMesh& mesh() const { return mesh_; }
-  /// The entities that each couples to, itself among them; ascending.
+  /// The entities that each is coupled to, including itself; ascending.
   const std::vector<std::vector<int>>& couples() const { return couples_; }
 
-  /// Entries of one couple in one pair of orders, beside or out of what whole couples bring.
+  /// Entries of a coupling in one pair of orders, added to whole couplings or removed from them.
   struct Single {
     int row, row_order, column, column_order;  ///< entities and orders
     bool added;                                ///< false: removed
@@ -43,17 +43,17 @@ class CouplePattern {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
-  /// Takes the entries of rows e in columns f off what is missing.
+  /// Subtracts the entries of rows e in columns f from the missing ones.
   void count(int e, int f, int sign);
-  /// True if the couple fits into what is missing (sign 1) or superfluous (sign -1) in every block.
+  /// True if the coupling is within the missing (sign 1) or surplus (sign -1) entries of every block.
   bool fits(int e, int f, int sign) const;
   void add(int e, int f);
   void remove(int e, int f);
   bool has(int e, int f) const { return std::binary_search(couples_[e].begin(), couples_[e].end(), f); }
-  /// Entities two couples away, in an order without pattern.
+  /// Entities two couplings away, in a random order.
   std::vector<int> second_neighbours(int e) const;
   Index row_length(int e) const;
-  /// Some edges of an unstructured mesh have far more neighbours than any here: these get them.
+  /// Some edges of an unstructured mesh have far more neighbours than any here: these get as many.
   void make_long_rows(Index longest);
   /// Kind by kind, as many second neighbours as the block lacks in which the kind appears first.
   void add_second_neighbours();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-bench assembly: curl-curl and mass matrix of a box of 105 456 tetrahedra, straight and curved, orders
-// 1-3. Every case first checks what it timed: the energies of E = (y, z, x) against their closed form.
+// 1-3. Every case also checks its result: the energies of E = (y, z, x) against their closed form.
 
 #include <fmt/format.h>
 
@@ -52,7 +52,7 @@ double energy(const linalg::Csr<Complex>& a, const std::vector<Complex>& values,
   return sum;
 }
 
-/// E = (y, z, x) on the box 1 x 0.75 x 0.5: 3 V and the integral of |x|^2; order 1 does not hold the field.
+/// E = (y, z, x) on the box 1 x 0.75 x 0.5: 3 V and the integral of |x|^2; order 1 is inexact.
 void check(const fem::NedelecSpace& space, const linalg::Csr<Complex>& k, const std::vector<Complex>& m) {
   if (space.order == 1) return;
   const auto x = fem::interpolate(space, [](Vec3<double> r) { return Vec3<Complex>{r.y, r.z, r.x}; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What --case may name.
+// The names that --case accepts.
 
 #include <string>
 #include <vector>
@@ -13,7 +13,7 @@ struct CaseName {
   std::string name;
   bool needs_gpu = false;
 };
-/// Of a benchmark, in the order in which it runs them; none: it has no cases.
+/// Names of a benchmark's cases, in the order of the run; none: it has no cases.
 std::vector<CaseName> case_names(const std::string& benchmark);
 
 /// "near (GPU), low, ..."

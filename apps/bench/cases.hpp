@@ -21,7 +21,7 @@ struct Options {
   double host_memory = 0;    ///< --host-memory [GiB] (lu), 0: all that is available
 };
 
-/// True if the case is asked for, by name or with all others.
+/// True if the case is requested, by name or with all others.
 inline bool wants(const Options& options, std::string_view name) {
   return options.case_name.empty() || options.case_name == name;
 }

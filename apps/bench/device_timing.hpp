@@ -18,7 +18,7 @@ class DeviceTimer {
   explicit DeviceTimer(int repeat)
       : repeat_(std::max(repeat, 5)), flush_(std::size_t(256) << 16), result_(1) {}
 
-  /// Median seconds of one call after another one that has filled the caches with something else. The call
+  /// Median seconds of one call after the caches were filled with other data. The call
   /// waits in the queue meanwhile: a GPU that had to wait for the host to launch it would show 2 to 4 us
   /// more.
   template <class F>
@@ -26,7 +26,7 @@ class DeviceTimer {
     call();
     std::vector<double> seconds;
     for (int i = 0; i < 2 * repeat_; ++i) {
-      // Read, not written: lines that wait to be written back would be charged to the call.
+      // Read, not written: writing cached data back would add to the time of the call.
       linalg::norm(backend_, Offset(flush_.size()), static_cast<const complex<double>*>(flush_.data()),
                    result_.data());
       flushed_.after(backend_.stream());
@@ -35,7 +35,7 @@ class DeviceTimer {
     }
     return median(seconds);
   }
-  /// Median seconds a call of `calls` in a row.
+  /// Median seconds per call of `calls` consecutive ones.
   template <class F>
   double warm(F&& call, int calls = 20, cudaStream_t stream = nullptr) {
     call();
@@ -76,7 +76,7 @@ class RecordedCall {
  public:
   template <class F>
   explicit RecordedCall(F&& work) {
-    work(stream());  // what is set up on first use must not fall into the recording
+    work(stream());  // set-up at first use must not be recorded
     CURLEW_CUDA_CALL(cudaStreamSynchronize(stream()));
     cudaGraph_t graph = nullptr;
     CURLEW_CUDA_CALL(cudaStreamBeginCapture(stream(), cudaStreamCaptureModeThreadLocal));
@@ -96,7 +96,7 @@ class RecordedCall {
   cudaGraphExec_t graph_ = nullptr;
 };
 
-/// Bytes per second of a copy on the device, read plus written: the ceiling of everything here.
+/// Bytes per second of a copy on the device, read plus written: the upper limit of all results here.
 inline double copy_bandwidth(DeviceTimer& timer) {
   const std::size_t bytes = std::size_t(1) << 30;
   cuda::Buffer<char> a(bytes), b(bytes);

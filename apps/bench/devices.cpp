@@ -55,10 +55,10 @@ std::string in_quotes(const std::filesystem::path& path) {
 
 struct Ended {
   nlohmann::json summary;
-  long factorised = 0;  ///< unknowns on the coarse level, of the log; 0: direct
+  long factorised = 0;  ///< unknowns on the coarse level, from the log; 0: direct
 };
 
-/// Of the line "multilevel: N of M unknowns are factorised".
+/// N of the line "multilevel: N of M unknowns are factorised".
 long factorised_in(const std::filesystem::path& log) {
   std::ifstream file(log);
   const std::string word = "multilevel: ";
@@ -69,7 +69,7 @@ long factorised_in(const std::filesystem::path& log) {
   return found;
 }
 
-/// @throws NumericalError if it ends badly
+/// @throws NumericalError if the run fails
 Ended solve_device(const DeviceRun& d, int order, const std::string& method, Device device) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("curlew-bench-{}", d.config);
   const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "fem-solve";
@@ -84,7 +84,7 @@ Ended solve_device(const DeviceRun& d, int order, const std::string& method, Dev
   return {nlohmann::json::parse(std::ifstream(folder / "summary.json")), factorised_in(folder / "run.log")};
 }
 
-/// Seconds of all that belongs to the linear solver.
+/// Seconds of all stages of the linear solver.
 double solver_seconds(const nlohmann::json& summary) {
   const auto& solver = summary.at("solver");
   return summary.at("stages").value("analysis", 0.0) + solver.value("factorisation_seconds", 0.0) +

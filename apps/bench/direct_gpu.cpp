@@ -22,7 +22,7 @@ int count_gpus() {
   return count;
 }
 
-/// Of every GPU [bytes].
+/// Free memory of every GPU [bytes].
 std::vector<std::size_t> free_memory() {
   std::vector<std::size_t> free(static_cast<std::size_t>(count_gpus()));
   int current = 0;
@@ -36,7 +36,7 @@ std::vector<std::size_t> free_memory() {
   return free;
 }
 
-/// "1.2 + 1.1": what each GPU in use has given [GiB].
+/// "1.2 + 1.1": memory taken on each GPU in use [GiB].
 std::string taken_memory(const std::vector<std::size_t>& before, int gpus) {
   const auto after = free_memory();
   std::string text;

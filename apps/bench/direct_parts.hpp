@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What both sides of em-bench direct share.
+// Shared by the CPU and the GPU part of em-bench direct.
 
 #include <array>
 #include <string>

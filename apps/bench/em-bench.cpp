@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench: each paper's tables on this machine, beside the vendor's routine and the machine's own ceilings.
+// em-bench: each paper's tables on this machine, beside the vendor's routine and the limits of the machine.
 
 #include <fmt/format.h>
 
@@ -49,7 +49,7 @@ void write_json(const std::string& file, const std::string& name, const bench::O
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A core type forced from outside costs the BLAS a factor of 1.5 or more: the benches measure without it.
+  // A core type set in the environment slows the BLAS by a factor of 1.5 or more: it is removed here.
   restart_with_own_blas_kernels(argv);
 
   CLI::App app{"Benchmarks: each paper's tables on this machine.\nExample: em-bench spmv --json spmv.json"};

@@ -18,7 +18,7 @@ namespace {
 struct Count {
   int results = 0, covered = 0, tight = 0;
   void add(const BarredResult& r) {
-    constexpr double rounding = 1e-9;  // below, an error is the solver's
+    constexpr double rounding = 1e-9;  // smaller errors are those of the solver
     ++results;
     covered += r.error <= r.bar + rounding;
     tight += r.bar <= 10 * std::max(r.error, rounding);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers of iterations: what decides them on the chapter's films, and what earlier incidences save.
+// Numbers of iterations: their causes on the chapter's films, and the savings by earlier incidences.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-bench krylov: tables 9 to 12 of A.-K. Cheik Ahamed, F. Magoules (HPCC 2014): three Krylov methods on
-// acoustic matrices of the paper's sizes, to 1e-9 from zero with a Jacobi preconditioner. Rooms with waves in
-// them and a source on a wall: a right-hand side that is spread over all unknowns is easier.
+// acoustic matrices of the paper's sizes, to 1e-9 from zero with a Jacobi preconditioner. Rooms several
+// wavelengths large with a source on a wall: a right-hand side on all unknowns is easier.
 #include <fmt/format.h>
 
 #include <algorithm>

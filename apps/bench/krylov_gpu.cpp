@@ -30,7 +30,7 @@ std::vector<Z> right_side(const KrylovMatrix& m) {
   return b;
 }
 
-/// Of the CPU, from a few iterations.
+/// Microseconds per iteration of the CPU, from a few iterations.
 double cpu_seconds_per_iteration(const KrylovMatrix& m, KrylovMethod method) {
   const auto r = solve_on_cpu(m, method, method == KrylovMethod::bicgstabl ? 4 : 20);
   return r.seconds / std::max(r.iterations, 1);
@@ -42,7 +42,7 @@ double traffic(KrylovMethod method, Offset nnz, Index rows) {
   return bicgstabl_traffic(nnz, rows, 8);
 }
 
-/// Microseconds an iteration, from solves of many and of few iterations.
+/// Microseconds per iteration, from solves of many and of few iterations.
 double seconds_per_iteration(const DeviceOperator<Z>& a, const DeviceOperator<Z>* m, KrylovMethod method,
                              const Z* b, Z* x, int repeat) {
   auto o = paper_options(method);
@@ -59,7 +59,7 @@ double seconds_per_iteration(const DeviceOperator<Z>& a, const DeviceOperator<Z>
   return (time(many) - time(few)) / (many - few);
 }
 
-/// BiCGSTAB with Jacobi as one writes it with the vendor's libraries: scalars on the host.
+/// BiCGSTAB with Jacobi by calls of the vendor's libraries: scalars on the host.
 class VendorBicgstab {
  public:
   VendorBicgstab(const DeviceOperator<Z>& a, const Z* d) : a_(a), d_(d) {
@@ -70,7 +70,7 @@ class VendorBicgstab {
   VendorBicgstab(const VendorBicgstab&) = delete;
   VendorBicgstab& operator=(const VendorBicgstab&) = delete;
 
-  /// @return seconds an iteration, and |r| at the end
+  /// @return seconds per iteration, and |r| at the end
   std::pair<double, double> run(const Z* b, Z* x, int iterations) {
     Z *r = work_[0].data(), *shadow = work_[1].data(), *p = work_[2].data(), *v = work_[3].data(),
       *t = work_[4].data(), *p_hat = work_[5].data(), *s_hat = work_[6].data();

@@ -14,7 +14,7 @@
 
 namespace curlew::bench {
 
-/// Iterations and milliseconds an iteration of the paper's Tesla K20c; zeros where it has none.
+/// Iterations and milliseconds per iteration of the paper's Tesla K20c; zeros where it has none.
 struct PaperRun {
   int bicgstab, bicgstab8, tfqmr;
   double bicgstab_s, bicgstab8_s, tfqmr_s;
@@ -28,7 +28,7 @@ struct KrylovMatrix {
   std::shared_ptr<const linalg::CellMatrices> cells{};  ///< null: not known
 };
 
-/// One of the paper's three methods, and what the paper has of it.
+/// One of the paper's three methods, with the paper's figures.
 struct PaperMethod {
   linalg::KrylovMethod method;
   const char* name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The ceilings of this machine that other benchmarks are compared with. Copy and triad as in STREAM (J.
+// The limits of this machine that other benchmarks are compared with. Copy and triad as in STREAM (J.
 // McCalpin, 1995; triad a = b + s c counts 24 bytes, without the write-allocate traffic).
 
 #include <cblas.h>
@@ -49,7 +49,7 @@ double fma_rate(int threads, int repeat) {
     {
       Vector a, b;
       for (int l = 0; l < lanes; ++l) a[l] = T(0.999), b[l] = T(0.001);
-      // Eight chains by name: an array of them would live in memory.
+      // Eight named chains: an array of them would be in memory.
       Vector p = a, q = a + T(1), r = a + T(2), s = a + T(3), t = a + T(4), u = a + T(5), v = a + T(6),
              w = a + T(7);
       for (long round = 0; round < rounds; ++round) {

@@ -16,7 +16,7 @@ namespace {
 constexpr int block_size = 256;
 constexpr int rounds = 512, chains = 8;  // of dependent operations, chains side by side hide their latency
 
-/// One 16-byte word a thread and step: the widest load there is.
+/// One 16-byte word per thread and step: the widest load.
 __global__ void copy_kernel(const float4* __restrict__ from, float4* __restrict__ to, std::size_t n) {
   const std::size_t stride = std::size_t(gridDim.x) * blockDim.x;
   for (std::size_t i = std::size_t(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride)
@@ -30,10 +30,10 @@ __global__ void read_kernel(const float4* __restrict__ from, float* sink, std::s
     const float4 v = from[i];
     sum += v.x + v.y + v.z + v.w;
   }
-  if (sum == -1) *sink = sum;  // never: keeps the loads
+  if (sum == -1) *sink = sum;  // never true: keeps the compiler from removing the loads
 }
 
-/// 2 * rounds * chains operations a thread, all in registers.
+/// 2 * rounds * chains operations per thread, all in registers.
 template <class T>
 __global__ void fma_kernel(T a, T b, T* sink) {
   T x[chains];
@@ -47,7 +47,7 @@ __global__ void fma_kernel(T a, T b, T* sink) {
   if (sum == T(-1)) *sink = sum;
 }
 
-/// rounds * chains sines a thread, on the special function units.
+/// rounds * chains sines per thread, on the special function units.
 __global__ void sine_kernel(float* sink) {
   float x[chains];
   for (int c = 0; c < chains; ++c) x[c] = float(threadIdx.x + c);

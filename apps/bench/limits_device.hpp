@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The ceilings of a CUDA device, measured.
+// The limits of a CUDA device, measured.
 
 #include <cstddef>
 

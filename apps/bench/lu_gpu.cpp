@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU half of `em-bench lu`. Compiled with CUDA only.
+// The GPU part of `em-bench lu`. Compiled with CUDA only.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -113,7 +113,7 @@ void lu_gpu(Offset n, const Options& options, Report& report) {
   }
   if (only == "device" || only == "shared") return;
 
-  // What is beyond the limit is taken, so that nothing can use it.
+  // Memory beyond the limit is allocated, so that it cannot be used.
   const std::size_t free = device_info().free_memory;
   const double limit = options.device_memory > 0 ? options.device_memory * gibi
                        : fits                    ? matrix_gib / 3 * gibi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the CPU and the GPU half of `em-bench lu` share.
+// Shared by the CPU and the GPU part of `em-bench lu`.
 
 #include <string>
 #include <vector>

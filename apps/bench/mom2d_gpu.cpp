@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The GPU half of `em-bench mom2d`. Compiled with CUDA only.
+// The GPU part of `em-bench mom2d`. Compiled with CUDA only.
 #include <cusolverDn.h>
 #include <fmt/format.h>
 
@@ -104,7 +104,7 @@ void add_row(int n, mom2d::Equation equation, const Options& options, Report& re
       repeat, [] {}, [&] { device.fill(a.data()); });
   linalg::LuReport one, all;
   linalg::DeviceLu lu(n, many, linalg::LuPrecision::automatic);
-  // The whole path as a run takes it: fill, excitation, factorisation, substitution, refinement.
+  // All steps of a run: fill, excitation, factorisation, substitution, refinement.
   const auto whole = [&](int waves, linalg::LuReport& result) {
     const std::vector<double> phi(angles.begin(), angles.begin() + waves);
     return median_ms(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the CPU and the GPU half of `em-bench mom2d` share.
+// Shared by the CPU and the GPU part of `em-bench mom2d`.
 
 #include "bench/cases.hpp"
 #include "mom2d/problem.hpp"

@@ -73,7 +73,7 @@ void solve_by_levels(const Problem& p, Device device, linalg::KrylovMethod metho
 void solve_many(const Problem& p, Device device, Index count, Report& report) {
   const auto n = p.b.size();
   std::vector<Complex> b(n * std::size_t(count)), x(b.size());
-  for (std::size_t c = 0; c < std::size_t(count); ++c)  // the same excitation seen from elsewhere
+  for (std::size_t c = 0; c < std::size_t(count); ++c)  // the same excitation with another phase
     for (std::size_t i = 0; i < n; ++i) b[c * n + i] = p.b[(i + 1009 * c) % n];
   double alone = 0;
   for (const int columns : {1, int(count)}) {
@@ -117,7 +117,7 @@ void measure(const Problem& p, int orders, const Options& options, Report& repor
   solve_directly(p, Device::cpu, report);  // last: it takes minutes where the others take seconds
 }
 
-/// A right-hand side for systems that come without: every component counts.
+/// A right-hand side for systems without one: no component is small.
 std::vector<Complex> some_right_side(Index n) {
   std::vector<Complex> b(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) b[std::size_t(i)] = Complex((i * 37 % 101) - 50, 0) / 50.0;

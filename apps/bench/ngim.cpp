@@ -61,7 +61,7 @@ void vectors_of(const NgimProblem& p, const std::string& title, const Options& o
 }
 #endif
 
-/// What the integral equations ask for: several charge vectors at the same points.
+/// The sums of the integral equations: several charge vectors at the same points.
 void vectors(const Options& options, Report& report) {
 #ifdef CURLEW_HAVE_CUDA
   if (!on_device(options)) return;
@@ -116,7 +116,7 @@ void totals(const std::string& title, const std::vector<Reference>& rows, const 
                             num_threads()));
 }
 
-/// Section 19.5.2. The largest size of this process is that of the sum, since no other case runs in it.
+/// Section 19.5.2. The peak memory of this process is that of the sum, since no other case runs in it.
 void memory(const Options& options, Report& report) {
   report.table("Section 19.5.2: memory, D = lambda/2, 5e-3, single [GiB]",
                {"N", "CPU", "device", "chapter, CPU GB", "chapter, GPU GB"});

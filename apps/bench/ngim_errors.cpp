@@ -98,7 +98,7 @@ std::vector<std::string> ngim_error_waves() {
 
 void ngim_errors(const Options& options, Report& report) {
   const std::vector<double> all = {5e-2, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
-  // All waves on a GPU: the CPU beside it. One wave: the device that was asked for.
+  // All waves on a GPU: the CPU beside it. One wave: the requested device.
   std::vector<Device> devices = {options.device};
   if (options.device == Device::cuda && options.case_name == "errors") devices = {Device::cpu, Device::cuda};
   std::vector<std::string> columns = {"wave, precision, device"};

@@ -18,7 +18,7 @@ struct Measured {
   double error = 0;  ///< largest of a row, in ulps of the row of |A| |x|
 };
 
-/// x, y and the right answer of one matrix on the device. R is double or float.
+/// x, y and the exact product of one matrix on the device. R is double or float.
 template <class R>
 class ProductBench {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The cells that the matrix of an AcousticRoom was summed from, for subdomains with impedances between them.
+// The cells whose matrices add up to that of an AcousticRoom, for subdomains with impedances between them.
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The matrices of the sparse benches: generated ones with the papers' sizes, and anybody's from a file.
+// The matrices of the sparse benches: generated ones with the papers' sizes, and any from a file.
 
 #include <array>
 #include <string>
@@ -48,7 +48,7 @@ const std::vector<AcousticCase>& acoustic_cases();
 /// (du/dn = -jku). Complex symmetric; imaginary parts at the absorbing wall only.
 linalg::Csr<Complex> acoustic_matrix(const AcousticCase& which);
 
-/// The same matrix with every value complex: what formats can do that cannot use real values.
+/// The same matrix with every value complex, for formats that cannot use real values.
 linalg::Csr<Complex> with_imaginary_parts(linalg::Csr<Complex> a);
 
 /// system.h5 or .mtx, by the end of the name.

@@ -45,7 +45,7 @@ struct NamedCusparse {
   std::string name;
   std::unique_ptr<CusparseProduct<R>> product;
 };
-/// All that work for this matrix; what cuSPARSE refuses is left out.
+/// All that work for this matrix; those that cuSPARSE refuses are left out.
 template <class R>
 std::vector<NamedCusparse<R>> cusparse_products(const linalg::Csr<std::complex<R>>& a);
 

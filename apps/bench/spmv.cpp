@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-bench spmv: tables 1 and 2 and figures 2 to 4 of A. Dziekonski, A. Lamecki, M. Mrozowski, "A memory
 // efficient and fast sparse matrix vector product on a GPU", PIER 116 (2011), table 9 of the Krylov paper
-// (spmv_acoustic.cpp), and what lies past them.
+// (spmv_acoustic.cpp), and further formats.
 #include <fmt/format.h>
 
 #include "base/error.hpp"

@@ -38,7 +38,7 @@ std::vector<std::complex<R>> product_vector(Index n) {
   return x;
 }
 
-/// Largest error of a product that is right: units of the last place of the row of |A| |x|.
+/// Largest error of a correct product: units of the last place of the row of |A| |x|.
 constexpr double product_ulps = 50;
 
 /// The error of a product. @throws NumericalError naming the product if it is above `ulps`
@@ -52,7 +52,7 @@ double check_product(const std::string& name, const linalg::ExactProduct& exact,
   return error;
 }
 
-/// What the choice by row statistics gives for one member of the family.
+/// Options chosen by row statistics for one member of the family.
 linalg::EllOptions ell_options(linalg::EllKind kind, const std::vector<Offset>& row_offsets);
 /// Sliced ELL; Sliced ELLR-T with the T that is chosen, and with the paper's others.
 std::vector<std::pair<std::string, linalg::EllOptions>> sliced_formats(

@@ -14,7 +14,7 @@ namespace curlew::bench {
 namespace {
 
 constexpr int points_per_triangle = 6;
-// Vector instructions in double precision that a pair is worth at least: its matrix K once, and a right-hand
+// Least number of vector instructions in double precision for a pair: its matrix K once, and a right-hand
 // side by vector instructions (fields/radiation_vector.cu) or by the tensor cores, which are twice as fast,
 // with four real products for a complex one (radiation_tensor.cu) or three for eight right-hand sides of up
 // to ten, which take 9 additions (radiation_gauss.cu).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the cases of em-bench truncation share.
+// Shared by the cases of em-bench truncation.
 
 #include "bench/cases.hpp"
 #include "fields/radiation.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What both devices measure in `em-bench vector`.
+// Measured on both devices by `em-bench vector`.
 
 #include <string>
 #include <vector>

@@ -30,7 +30,7 @@ def program(name: str) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """Of programs, which then find the MKL of this Python (`pip install mkl`) wherever they are."""
+    """Environment of programs, with the folder of the MKL of this Python (`pip install mkl`)."""
     library = next(pathlib.Path(sys.prefix, "lib").glob("libmkl_rt.so.*"), None)
     return {**({"CURLEW_MKL": str(library)} if library else {}), **os.environ}
 
@@ -99,7 +99,7 @@ def run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: M
     its mesh may be `gmsh.model`, and paths in it count from the folder of OUTPUT.toml but for that of the mesh.
     keys: {"table.key": value} as with --set; sweep: {"table.key": values} as with --sweep, all combinations.
     output: folder of the results (default results/NAME of the config, with _sweep behind it for a sweep).
-    progress: whether a line says what is done; by default on a terminal.
+    progress: whether a line shows it; by default on a terminal.
     Warnings of the program are Python warnings. @raises CurlewError, with `status`, `file` and `line`, if the program fails
     """
     swept = bool(sweep) or any(str(option).startswith("--sweep") for option in options)

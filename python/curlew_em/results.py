@@ -180,7 +180,7 @@ class Touchstone(Result):
         self.folder, self.summary = pathlib.Path(path), {"results": {"s_parameters": True}}
         try:
             self._network = skrf.Network(str(path))
-        except Exception as error:  # scikit-rf raises whatever its parser meets
+        except Exception as error:  # scikit-rf raises many kinds of exceptions
             raise CurlewError(f"{path}: not a Touchstone file that scikit-rf reads ({error})") from None
 
     @property

@@ -33,7 +33,7 @@ def lines_too_long():
 
 
 def items_too_long():
-    """Of lists: more than five lines are a paragraph, or two items."""
+    """Items of lists: more than five lines should be a paragraph, or two items."""
     for page in written():
         first, count = 0, 0
         for number, text, is_code in [*page.lines, (0, "", False)]:

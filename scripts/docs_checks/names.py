@@ -34,7 +34,7 @@ def is_there(path):
 
 
 def is_of_others(text, path):
-    """Of a repository that is named before it: awslabs/palace docs/src/..."""
+    """Whether the path follows the name of a repository: awslabs/palace docs/src/..."""
     return re.search(rf"[\w-]+/[\w-]+ {re.escape(path)}", text) is not None
 
 
@@ -87,7 +87,7 @@ def keys_of(value, path=""):
 
 
 def unknown_keys():
-    """Of pages, and of the commands of measured figures."""
+    """Keys in pages and in the commands of measured figures."""
     for path in sorted((ROOT / "docs/measured/data").glob("*.json")):
         for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for name in SET.findall(text):

@@ -51,7 +51,7 @@ def in_messages():
 
 
 def in_comments():
-    """Of the sources, tests and scripts."""
+    """Comments of the sources, tests and scripts."""
     for folder in ("src", "apps", "tests"):
         for path in sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".cu", ".cuh")):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Changes that must not change a result. A change takes a problem with its mesh and returns both, changed.
 
-The first kind (EXACT) keeps the mesh: results agree to rounding, whatever they are worth. The second (MESHES) solves the
+The first kind (EXACT) keeps the mesh: results agree to rounding, however accurate they are. The second (MESHES) solves the
 same on another mesh or with another order: results agree within the sum of their error bars.
 """
 import copy

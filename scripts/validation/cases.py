@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cases: what is run, what its answer is, and where that comes from. A function each, in the list at the end."""
+"""The cases: the run, the reference value and its source. A function each, in the list at the end."""
 import dataclasses
 
 import numpy as np
@@ -358,6 +358,6 @@ FAST = [cavity_modes, sphere_modes, acoustic_modes, cylindrical_cavity, waveguid
         circular_cylinder, closed_pipe, puck, coated_ellipsoid, openparem_guide, openparem_lossy_guide, openparem_coax,
         palace_step, austin_sphere, strip_dipole]
 FULL = FAST + [almond, horn]
-# What computes on a GPU, for --gpu.
+# Cases that run on a GPU, for --gpu.
 GPU = [metal_sphere_by_surfaces, dielectric_sphere_by_surfaces, metal_sphere_by_iteration, circular_cylinder, austin_sphere,
        coated_ellipsoid, horn]

@@ -11,7 +11,7 @@
 
 namespace curlew {
 namespace {
-/// That have a thread.
+/// Objects that have a thread.
 std::set<Background*>& running() {
   static std::set<Background*> all;
   return all;

@@ -27,8 +27,8 @@ class CurrentDevice {
   int before_;
 };
 
-/// The current device and those behind it; behind the last one is the first, so that a device stands there
-/// more than once if more are wanted than there are.
+/// The current device and the following ones; the first follows the last, so that devices repeat if more are
+/// requested than exist.
 inline std::vector<int> devices_from_current(int wanted) {
   int present = 0;
   CURLEW_CUDA_CALL(cudaGetDeviceCount(&present));
@@ -37,7 +37,7 @@ inline std::vector<int> devices_from_current(int wanted) {
   return devices;
 }
 
-/// Lets copies between two devices go without the host, where the machine can.
+/// Lets two devices copy directly, without the host, if the machine supports it.
 inline void allow_direct_copies(int device, int other) {
   for (const auto& [from, to] : {std::pair{device, other}, std::pair{other, device}}) {
     int can = 0;

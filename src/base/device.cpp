@@ -123,7 +123,7 @@ void fail(cudaError_t status, const char* what, const char* file, int line) {
 }
 
 void fail_allocation(std::size_t bytes) {
-  throw ResourceError(fmt::format("device memory: {:.3f} GiB asked, {:.3f} GiB free", gib(bytes),
+  throw ResourceError(fmt::format("device memory: {:.3f} GiB requested, {:.3f} GiB free", gib(bytes),
                                   gib(device_info().free_memory)));
 }
 

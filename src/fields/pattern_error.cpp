@@ -7,8 +7,8 @@
 namespace curlew::fields {
 namespace {
 
-/// The change of |E| may pass through zero where that of E does not: this part of it counts at least, and
-/// this part of the root mean square over the directions.
+/// The change of |E| may pass through zero where that of E does not: at least this part of the latter counts,
+/// and this part of the root mean square over the directions.
 constexpr double least_share = 0.3;
 
 /// Changes of the far field in one direction: of |E|, or a share of the change of E.
@@ -112,8 +112,8 @@ Changes left_after(const Quantities& now, const Quantities& before, double growt
 }
 
 Changes left_by_rate(const Quantities& now, const Quantities& before, const Quantities& earlier) {
-  constexpr double slowest = 2.0 / 3;            // ratio that is believed
-  constexpr double safety = 1.5 / order_safety;  // less than that of a rate that is only expected
+  constexpr double slowest = 2.0 / 3;            // largest ratio used
+  constexpr double safety = 1.5 / order_safety;  // less than for an assumed rate
   Changes changes;
   for (std::size_t i = 0; i < now.size(); ++i) {
     const Complex last = now[i] - before[i], first = before[i] - earlier[i];

@@ -62,7 +62,7 @@ void append_pattern(const Far& far, double power, Quantities& q) {
 PatternError pattern_error(const Quantities& q, const Changes& changes, std::size_t first,
                            std::size_t directions, double* ratio = nullptr);
 
-/// Of one bar for all directions [V], with safety. @param q as pattern_error
+/// One bar for all directions [V], with safety factors. @param q as pattern_error
 PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t directions, double elements,
                            double shape);
 
@@ -80,7 +80,7 @@ Changes left_after(const Quantities& now, const Quantities& before, double growt
 /// half of the first, the error falls more slowly, as along strips that the triangles do not resolve yet.
 Changes left_by_rate(const Quantities& now, const Quantities& before, const Quantities& earlier);
 
-/// By the order, of each quantity the greater change. @param other as many, or none
+/// The greater change by the order for each quantity. @param other as many, or none
 Changes greater(Changes changes, const Changes& other);
 
 }  // namespace curlew::fields

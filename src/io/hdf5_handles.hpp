@@ -76,7 +76,7 @@ bool is_number_type(hid_t type);
 /// Two such numbers of one type, r and i, side by side.
 bool is_complex_type(hid_t type);
 
-/// Of H5Dread and H5Dwrite: values are converted piece by piece in our memory. HDF5 1.10 would allocate two
+/// For H5Dread and H5Dwrite: values are converted by pieces in our memory. HDF5 1.10 would allocate two
 /// blocks of 1 MiB, and under low memory has a use-after-free in its list of free blocks of this size.
 hid_t transfer();
 /// Checks beforehand that the blocks which HDF5 allocates for the parts of a dataset fit into memory: its

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Layout of what is read here: "HDF5 File Format Specification", version 3, section IV.A.
+// Layout of these structures: "HDF5 File Format Specification", version 3, section IV.A.
 #include "io/hdf5_headers.hpp"
 
 #include <algorithm>

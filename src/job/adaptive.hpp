@@ -15,13 +15,13 @@ namespace curlew::job {
 /// solved
 void state_sweep(std::size_t solved, std::size_t frequencies, double error, run::Run& run);
 
-/// States the memory of full solutions that wait for the others. @param values of one
+/// Reports the memory of full solutions that wait for the others. @param values of one
 void plan_samples(const std::optional<io::AdaptiveSweep>& adaptive, std::size_t frequencies,
                   std::size_t values, run::Run& run);
 
-/// Takes full solutions until the others are known. Where the sweep is a default and they never are, each
-/// frequency is to be solved: SampledSolutions::knows tells.
-/// @throws NumericalError if a tolerance that is stated is not reached
+/// Solves frequencies in full until the model gives the others. If a default sweep misses its tolerance,
+/// every frequency must be solved: see SampledSolutions::knows.
+/// @throws NumericalError if a tolerance set by the user is not reached
 void sample(linalg::SampledSolutions& between, const io::AdaptiveSweep& adaptive, std::size_t frequencies,
             run::Run& run);
 

@@ -16,7 +16,7 @@ std::size_t read_device_memory(const io::Config& solver);
 void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
                        const linalg::DenseLimits& limits, linalg::EntriesMade entries, run::Run& run);
 
-/// Of one frequency; 0 outside of dry runs, and on a GPU, whose speed is not measured here.
+/// Seconds of one frequency; 0 outside of dry runs, and on a GPU, whose speed is not measured here.
 struct DenseSeconds {
   double fill = 0, solution = 0;
 };

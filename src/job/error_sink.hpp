@@ -37,9 +37,9 @@ class ErrorSink : public Sink<S> {
   /// Description of the estimate for errors.csv.
   virtual std::string how() const = 0;
   virtual bool is_wanted() const { return is_wanted_; }
-  /// Whether bars of passes, where there are any, stand in place of an estimate that is not wanted.
+  /// Whether the error bars of passes replace an estimate that is not made.
   virtual bool has_passes() const { return false; }
-  /// Adds these.
+  /// Adds the bars of passes.
   virtual void take_passes(double /*frequency*/, const S&) {}
 
   std::size_t frequencies_;

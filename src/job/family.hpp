@@ -31,7 +31,7 @@ class Family {
   /// Records the sizes that a mesh was made with.
   void made(const mesh::SizeField& sizes);
   /// @param has_estimates a single mesh has an error estimate. If only the change between two meshes gives
-  /// one, the sizes of the last but one are shared, so that other points end with the same mesh as this one
+  /// one, the previous sizes are shared, so that other points end with the same mesh as this one
   void hand_on(bool has_estimates) const;
 
  private:

@@ -138,7 +138,7 @@ void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& 
 }
 
 /// Solutions at all frequencies from full ones at a few.
-/// @tparam P SampledProblem<S>, or what has as much of it
+/// @tparam P SampledProblem<S>, or a type with the same functions
 template <class S, class P = SampledProblem<S>>
 class Sampled {
  public:
@@ -152,9 +152,9 @@ class Sampled {
             frequencies, [this](std::size_t number) { return take(number); }, problem.observed()) {}
   Sampled(const Sampled&) = delete;
   Sampled& operator=(const Sampled&) = delete;
-  /// To be sampled before at().
+  /// Call sample() on it before at().
   linalg::SampledSolutions& between() { return between_; }
-  /// As it was solved, from those that were, or solved now where these do not tell.
+  /// The full solution if it was kept, else the interpolated one; solved now if the model does not give it.
   std::shared_ptr<S> at(std::size_t number) {
     if (const auto known = full_.find(number); known != full_.end()) return known->second;
     if (!between_.knows(number)) return solve_(number);
@@ -176,7 +176,7 @@ class Sampled {
   std::map<std::size_t, std::shared_ptr<S>> full_;
 };
 
-/// run() by full solutions at a few frequencies and what is found between them.
+/// run() with full solutions at a few frequencies and interpolated ones at the others.
 template <class S>
 void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& frequencies,
                     const io::AdaptiveSweep& adaptive, run::Run& run) {

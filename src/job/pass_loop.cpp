@@ -50,7 +50,7 @@ struct Kept {
   std::vector<std::string> names{};  ///< of the quantities
 };
 /// Real and imaginary part of the value, its estimated error (-1 for none), both parts of the extrapolated
-/// value (the same where there is none), the size that is rounding, and the one that changes count against.
+/// value (the same where there is none), the rounding error, and the value to which changes are relative.
 constexpr std::size_t numbers_of_quantity = 7;
 
 Kept kept_of(const std::vector<Row>& rows) {
@@ -77,7 +77,7 @@ mesh::Pass::Quantity quantity_of(const std::string& name, const double* n) {
           n[6]};
 }
 
-/// Of what the next pass and the changes are made from.
+/// Checksum of the data from which the next pass and the changes are computed.
 std::string checksum(const Kept& kept, bool done, const Refined& refined) {
   std::string sums = done ? "done" : "open";
   const auto add = [&](const auto& values) {
@@ -248,7 +248,7 @@ void state_passes(const Refinement& refinement, const std::vector<Row>& rows, bo
           run::Value{{"quantity", q.name}, {"value", q.value}, {"with_estimated_change", *q.extrapolated}});
   if (converged) return;
   const auto text =
-      fmt::format("refinement: change {} and estimated error {} after {} passes, {} asked: {}",
+      fmt::format("refinement: change {} and estimated error {} after {} passes, {} required: {}",
                   shown(last.change()), shown(last.estimate()), rows.size(), refinement.tolerance,
                   why.empty() ? "raise max_passes, max_unknowns or time_limit" : why);
   refinement.strict ? run::fail_after_writing(run, text) : run.warn(text);
@@ -277,7 +277,7 @@ void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::
              {count, each, numbers_of_quantity});
   std::string names;
   for (const auto& name : kept.names) names += name + "\n";
-  file.write_string("names", names, "of the quantities, one on a line");
+  file.write_string("names", names, "names of the quantities, one per line");
   file.close();
   place.commit();
 }

@@ -43,7 +43,7 @@ class Refined {
   /// suffices.
   virtual bool is_handed() const { return false; }
   /// Makes the mesh of the next pass and solves on it. If it throws, the mesh of the last pass stays.
-  /// @param rows of the passes before @returns also the elements
+  /// @param rows of the previous passes @returns also the elements
   virtual mesh::Pass solve(const std::vector<Row>& rows) = 0;
   /// Chooses the element sizes of the next pass. @param row of the solved pass @param done it was the last
   /// one

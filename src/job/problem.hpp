@@ -63,9 +63,9 @@ class SampledProblem : public Problem<S> {
   virtual linalg::SampledColumns columns(const S& s) const = 0;
   /// The solution with these columns.
   virtual S between(double frequency, const std::vector<Complex>& columns) = 0;
-  /// What must be right at every frequency beside the columns.
+  /// What must be accurate at every frequency in addition to the columns.
   virtual linalg::SampledSolutions::Observed observed() const { return {}; }
-  /// Whether full solutions wait for the others: they hold more than their columns.
+  /// Whether full solutions are kept until all are known: they hold more than their columns.
   virtual bool keeps_full() const { return true; }
 };
 
@@ -90,7 +90,7 @@ class Sink {
   virtual void close() {}
 };
 
-/// One that asks the problem, and the config that it is made of.
+/// A sink that uses the problem, and the config that it is made from.
 template <class S, class Job>
 class SinkOf : public Sink<S> {
  public:

@@ -213,7 +213,7 @@ mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
   return mesh;
 }
 
-/// Sizes and orders of the next mesh; of one that is the last, its own orders.
+/// Sizes and orders of the next mesh; after the last pass the orders of its own mesh.
 void RefinedMesh::choose(mesh::Pass& pass, const Row& row, bool done) {
   const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to this pass
   const auto elements = std::size_t(mesh::num_elements(mesh_, refinement_.use));

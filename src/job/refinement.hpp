@@ -25,8 +25,8 @@ struct Refinement {
   int least_passes = 2;  ///< before they may have converged
   long max_unknowns = 2'000'000;
   double time_limit = 1800;                    ///< [s] of all passes
-  std::vector<double> frequencies{};           ///< [Hz] that are looked at: stated, or the highest
-  bool states_frequencies = false;             ///< else a band may be looked at as a whole
+  std::vector<double> frequencies{};           ///< [Hz] that are used: stated, or the highest
+  bool states_frequencies = false;             ///< else a band may be used as a whole
   mesh::MeshUse use = mesh::MeshUse::volumes;  ///< what errors and sizes belong to: cells or triangles
   int max_order = 2;    ///< 3: elements of order 2 rise where fields are smooth; default of modes
   int edge_layers = 0;  ///< of thin cells at the rims of sheets
@@ -65,7 +65,7 @@ std::nullopt_t state_one_mesh(const std::string& why, run::Run& run, const char*
 void settle(std::optional<Refinement>& refinement, const std::string& why, const io::Config& config,
             run::Run& run);
 
-/// Frequencies that passes look at [Hz]: those of the config, else the highest and up to four others, evenly.
+/// Frequencies that passes use [Hz]: those of the config, else the highest and up to four others, evenly.
 /// @param all of the run, ascending
 std::vector<double> looked_at(const Refinement& refinement, const std::vector<double>& all);
 
@@ -88,8 +88,8 @@ using CountElements = std::function<long(const mesh::Mesh&)>;
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts = {});
 
-/// Whether there are passes. A dry run has none, and says that it knows the first mesh alone.
-/// @param which what it knows
+/// Whether there are passes. A dry run makes none, and reports that its sizes are those of the first mesh.
+/// @param which words for that mesh
 bool begins_passes(const std::optional<Refinement>& refinement, run::Run& run,
                    const char* which = "first mesh");
 

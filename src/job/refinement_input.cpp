@@ -167,10 +167,10 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
   const run::Options& o = *run.state().options;
   const bool are_shares = o.share || o.join || (o.jobs > 1 && run.device() == Device::cuda);
   if (are_shares || run::is_one_of_several())
-    return state_one_mesh("several processes are refined only with [refinement]", run,
+    return state_one_mesh("with several processes only [refinement] makes passes", run,
                           problem == RefinedProblem::contours ? of_contours().sizes : Refinement().sizes);
   if (config.has("periodic") && problem != RefinedProblem::driven)
-    return state_one_mesh("bands of [[periodic]] cells are not refined", run);
+    return state_one_mesh("for bands of [[periodic]] cells there are no passes", run);
   Refinement refinement = read_table(config, problem);
   refinement.is_by_default = true;
   if (!refinement.frequencies.empty() && !(refinement.frequencies.back() > 0)) return std::nullopt;

@@ -97,13 +97,13 @@ Header read_header(LineReader& reader) {
   header.complex = field == "complex";
   header.pattern = field == "pattern";
   if (!header.complex && !header.pattern && field != "real" && field != "integer")
-    reader.fail(fmt::format("field \"{}\" (real, complex, integer, pattern)", field));
+    reader.fail(fmt::format("field \"{}\": must be real, complex, integer or pattern", field));
   const auto symmetry = lower(reader.word());
   header.symmetric = symmetry == "symmetric";
   header.skew = symmetry == "skew-symmetric";
   header.hermitian = symmetry == "hermitian";
   if (!header.symmetric && !header.skew && !header.hermitian && symmetry != "general")
-    reader.fail(fmt::format("symmetry \"{}\" (general, symmetric, skew-symmetric, hermitian)", symmetry));
+    reader.fail(fmt::format("symmetry \"{}\": must be general, (skew-)symmetric or hermitian", symmetry));
   return header;
 }
 

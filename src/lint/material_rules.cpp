@@ -186,7 +186,7 @@ void unused_material(const Model& model, Findings& found) {
       if (std::none_of(contours.begin(), contours.end(),
                        [&](const auto& contour) { return text_or(contour, "material", "") == name; }))
         found.add(material, "region",
-                  fmt::format("\"{}\" is the inside of no contour: no material = \"{}\"", name, name));
+                  fmt::format("\"{}\": no [[contour]] has material = \"{}\", so it has no use", name, name));
     }
 }
 

@@ -117,7 +117,7 @@ void pattern_without_source(const Model& model, Findings& found) {
   });
   if (!is_driven)
     found.add(model.config.table("output"), "far_field",
-              "a pattern is asked for, but no [[port]] has excite = true");
+              "a pattern is requested, but no [[port]] has excite = true");
 }
 
 void half_without_images(const Model& model, Findings& found) {

@@ -14,7 +14,7 @@
 namespace curlew::mesh {
 namespace {
 
-/// That of the cell with straight edges. A curved cell of the other sign is inverted everywhere.
+/// Determinant of the cell with straight edges. A curved cell of the other sign is inverted everywhere.
 double straight_determinant(const Mesh& mesh, Index c) {
   const auto corner = [&](int i) { return mesh.nodes[std::size_t(mesh.cell(c)[i])]; };
   return dot(cross(corner(1) - corner(0), corner(2) - corner(0)), corner(3) - corner(0));

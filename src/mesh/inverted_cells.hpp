@@ -26,12 +26,12 @@ struct Flattened {
 /// @param mesh of geometry order 2 whose straight cells are sound
 Flattened flatten_inverted(Mesh mesh);
 
-/// The same of a mesh with few of them, at most one of a hundred cells: straight cells throughout would take
-/// all edges off the surface, not some of theirs. A mesh with more stays as it is.
+/// The same of a mesh with few of them, at most one of a hundred cells: making all cells straight would move
+/// all edges off the surface, not only some. A mesh with more is unchanged.
 Flattened flatten_few(Mesh mesh);
 
-/// The mesh as it is if it is sound; else, if its cells are curved, the straight cells between the same
-/// corners. Straight as a whole: who judges how far facets lie from the surface knows then that they are.
+/// The mesh itself if it is sound; else, if its cells are curved, the straight cells between the same
+/// corners. All become straight, since estimates of the facets' error need meshes of one kind.
 Mesh straight_where_folded(Mesh mesh);
 
 }  // namespace curlew::mesh

@@ -38,7 +38,7 @@ linalg::FormColumns columns_of(const DeviceSystem& system) {
   };
 }
 
-/// Panels are filled beside the products of others: they take no time of their own.
+/// Panels are filled concurrently with products of others, which take longer.
 std::vector<Complex> solve_by_panels(Solution& s, const NearList& near, const linalg::DensePlan& plan,
                                      bool with_condition) {
   const DeviceSystem system(s.problem, s.system, s.nodes, near);

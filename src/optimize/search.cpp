@@ -48,7 +48,7 @@ class Search {
     result_.x = std::move(start);
     auto first = evaluations_.evaluate(result_.x);
     ++result_.evaluations;
-    if (!first) throw NumericalError("the start has no values");
+    if (!first) throw NumericalError("the run at the start values has no results: change start, min or max");
     result_.response = std::move(*first);
     result_.worst = worst_excess(limits_, result_.response.values);
   }

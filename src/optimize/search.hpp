@@ -41,7 +41,7 @@ struct SearchResult {
 /// Math. Programming Study 3 (1975) 110), with derivatives where there are some: the best step of the linear
 /// model in a box; the box grows or shrinks with the accuracy of the predicted worst excess. Derivatives by
 /// differences are taken once, then follow by Broyden's formula (C. G. Broyden, Math. Comp. 19 (1965) 577),
-/// and are taken anew where a step fails.
+/// and are taken again where a step fails.
 /// @param start [num_variables] in [0, 1]
 /// @throws NumericalError if the start has no values
 SearchResult search(const Evaluations& evaluations, const std::vector<Limit>& limits,

@@ -95,8 +95,8 @@ void write_table(const Task& task, const SolverRuns& runs, run::Run& run) {
   file.write("worst_excess", worst,
              {"1", "the greatest violation of a limit, negative where all are met (row)"});
   file.write("purpose", purposes, {"1", "0 start, 1 step, 2 difference, 3 sample (row)"});
-  file.write_string("parameters", parameters, "names, one on a line");
-  file.write_string("names", names, "names of the values, one on a line");
+  file.write_string("parameters", parameters, "names, one per line");
+  file.write_string("names", names, "names of the values, one per line");
   file.close();
 }
 

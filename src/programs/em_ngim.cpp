@@ -225,7 +225,7 @@ const run::AppInfo info{
         "Potential of point sources, sum exp(-jkR)/R q, to a tolerance, in O(N) or O(N log N) operations.",
     .example = "em-ngim points.h5 -o potential.h5 --tolerance 1e-4 --wavenumber 20.9 --gradient",
     .other_inputs = {".h5", ".hdf5"},
-    .options = {{"--tolerance", "relative error asked", true, "T"},
+    .options = {{"--tolerance", "largest relative error", true, "T"},
                 {"--wavenumber", "k [1/m]", true, "K"},
                 {"--loss", "k'' >= 0 [1/m] of k' - j k'': waves decay as exp(-k'' R)", true, "K2"},
                 {"--static", "k = 0"},

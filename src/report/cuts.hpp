@@ -24,7 +24,7 @@ std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::
                               const std::vector<std::size_t>* rows = nullptr);
 /// Every n-th of `count`, the last among them where the steps reach it.
 std::vector<std::size_t> every_nth(std::size_t count, std::size_t most);
-/// A column; what is empty, as an infinite value is, as NaN. @throws InputError without the column
+/// A column; empty fields, such as infinite values, are NaN. @throws InputError without the column
 std::vector<double> numbers_of(const io::CsvTable& table, const std::string& column);
 bool is_constant(const io::CsvTable& table, const std::string& column);
 

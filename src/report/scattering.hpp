@@ -28,7 +28,7 @@ struct EntryGroup {
   std::string name;  ///< "S12 = S21"
   const Entry* entry;
 };
-/// The greatest first, without what is nothing beside the rest.
+/// The greatest first, without entries that are negligible compared with it.
 std::vector<EntryGroup> group_entries(const Scattering& scattering);
 
 /// abs(S) in dB with bars, also between the frequencies where it is known there (between.hpp).

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-constexpr std::size_t most_waves = 8;      // above it towards their sources alone says more
+constexpr std::size_t most_waves = 8;      // with more, only backscattering is drawn
 constexpr std::size_t most_patterns = 32;  // frequencies: a page of 2 MB at the most curves
 
 std::optional<io::CsvTable> read(const Source& source, const std::string& name) {

@@ -84,7 +84,7 @@ void add_peak_bars(double frequency, const std::string& label, bool is_wave,
   const double gain = error.gain ? 10 * std::log10(1 + *error.gain)
                                  : decibel_error(e, bar) + 10 * std::log10(1 + error.power);
   report.add({frequency,
-              "field towards the greatest gain",
+              "field in the direction of the greatest gain",
               "V",
               e,
               bar,

@@ -37,7 +37,7 @@ void plan_waiting(Run& run, std::size_t frequencies, std::size_t bytes);
 std::string identity_of(Run& run);
 
 /// Saves each solution next to the results (solved_N.h5, its groups of right-hand sides solved_N_GROUP.h5)
-/// until those are written. After an early end --resume writes all files anew from saved and new solutions.
+/// until those are written. After an early end --resume writes all files again from saved and new solutions.
 /// Solutions of other inputs (config, options, files read) are not used.
 ///
 /// If cores and memory allow (at_once.hpp), copies of this process solve and save; this process reads the

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The command line without the options that a share gets anew.
+/// The command line without the options that each share gets separately.
 std::vector<std::string> shared_arguments(const Options& options) {
   std::vector<std::string> out;
   const auto& given = options.command;

@@ -170,7 +170,7 @@ void gmres(InterfaceMap& map, std::vector<Complex>& b, const IterationOptions& o
     ++report.iterations;
     report.history.push_back(space.error());
     if (!std::isfinite(report.history.back()))
-      throw NumericalError("a number is not finite in the iteration of the truncation");
+      throw NumericalError("truncation: the iteration gave a NaN or an infinity");
     report.converged = report.history.back() < options.tolerance;
   };
   count_evaluation();

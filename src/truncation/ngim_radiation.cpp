@@ -131,7 +131,7 @@ NgimRadiation::NgimRadiation(const fields::SurfacePoints& sources, std::span<con
     if (measured_error_ <= tolerance) return;
     if (attempt + 1 == most_attempts)
       throw NumericalError(
-          fmt::format("NGIM radiation: error {:.2e}, {:.2e} was asked", measured_error_, tolerance));
+          fmt::format("NGIM radiation: error {:.2e}, {:.2e} is required", measured_error_, tolerance));
     options.tolerance *= std::clamp(next_share * tolerance / measured_error_, 0.01, 0.5);
     // An error that the second attempt has not reduced is rounding.
     if (attempt == 1 || options.tolerance < least_single_potential)

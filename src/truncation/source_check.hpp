@@ -11,7 +11,7 @@
 namespace curlew::truncation {
 
 /// @param exterior cells between S' and S
-/// @throws InputError if a dipole is in no cell, outside of S', or or in a cell at S'; the same for a region
+/// @throws InputError if a dipole is in no cell, outside of S', or in a cell at S'; the same for a region
 /// of current
 void check_source(const fem::NedelecSpace& space, const fem::Excitation& source,
                   std::span<const Index> exterior, const Surfaces& surfaces);

@@ -224,7 +224,7 @@ TEST_F(Accuracy, BarsOfAnAdaptiveSweepFollowTheErrorOfAFilter) {
   EXPECT_GE(fair, 74);  // of 82
 }
 
-/// No dual problem is solved beside that of a non-reciprocal medium: an estimate is offered only.
+/// No dual problem is solved beside that of a non-reciprocal medium: an estimate is only suggested.
 TEST_F(Accuracy, WhereResidualsSayNothingAnEstimateIsOffered) {
   const Ended ended = run("fem-solve " + configs +
                           "slab.toml --set output.fields=false --set mesh.size=3 --output out "

@@ -75,7 +75,7 @@ TEST_F(Antennas, TwoPortsHaveOneGainInBothPrograms) {
     EXPECT_NEAR(a[key].get<double>(), b[key].get<double>(), 0.2) << key;
   for (const char* key : {"efficiency", "total_efficiency"})
     EXPECT_NEAR(a[key].get<double>(), b[key].get<double>(), 0.02) << key;
-  // The definitions, out of S: without loss the other port takes what is not radiated.
+  // The definitions by S: without loss the power that is not radiated leaves through the other port.
   const auto s = fem["s_parameters"][0];
   const auto squared = [&](const char* key) {
     return std::pow(s[key][0].get<double>(), 2) + std::pow(s[key][1].get<double>(), 2);
@@ -86,7 +86,7 @@ TEST_F(Antennas, TwoPortsHaveOneGainInBothPrograms) {
   EXPECT_NEAR(a["radiated_w"].get<double>(), radiated, 0.02);
   EXPECT_NEAR(a["efficiency"].get<double>(), radiated / accepted, 0.02);
   EXPECT_NEAR(a["total_efficiency"].get<double>(), radiated, 0.02);
-  // And of the file: power over the sphere, and its gain.
+  // The same from the file: power over the sphere, and its gain.
   double power = 0;
   for (std::size_t i = 0; i < table.numbers("theta_deg").size(); ++i) {
     double e = 0;

@@ -121,7 +121,7 @@ TEST_F(AtOnce, ThreadsDecideUnlessTheUserDoes) {
   EXPECT_EQ(lines("--threads 6 --jobs 1"), "");
 }
 
-/// The frequency beyond the table: the line, the status, and what is kept, of a run without copies.
+/// A frequency beyond the table: message, status and saved solutions are those of a run without copies.
 TEST_F(AtOnce, TheFirstErrorIsTold) {
   write("eps.csv", "frequency_hz,epsilon_re,epsilon_im\n5e7,4,-0.1\n2.1e8,3,-0.2\n");
   const Ended one = run("mom2d a.toml --jobs 1 -q -o one"), three = run("mom2d a.toml --jobs 3 -q -o three");

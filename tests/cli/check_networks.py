@@ -41,13 +41,13 @@ def check_guide(modal_file, renormalised_file, ports_file):
     modal, renormalised = skrf.Network(modal_file), skrf.Network(renormalised_file)
     for network in (modal, renormalised):
         assert network.nports == 4
-        assert list(network.f) == [13.6e9, 14.2e9], network.f  # ascending, though asked the other way round
+        assert list(network.f) == [13.6e9, 14.2e9], network.f  # ascending, though requested in the reverse order
         assert network.port_names == ["port1 TE10", "port1 TE20", "port2 TE10", "port2 TE20"], network.port_names
     for f, frequency in enumerate(modal.f):
         s = modal.s[f]
         first, second = exact(frequency, 1), exact(frequency, 2)
         assert np.abs(s[np.ix_([0, 2], [0, 2])] - first).max() < 4e-3, s[np.ix_([0, 2], [0, 2])] - first
-        sign = np.sign((s[3, 1] / second[1, 0]).real)  # the second mode's direction is a port's own
+        sign = np.sign((s[3, 1] / second[1, 0]).real)  # the sign of the second mode is arbitrary at each port
         signed = second * np.array([[1, sign], [sign, 1]])
         assert np.abs(s[np.ix_([1, 3], [1, 3])] - signed).max() < 4e-3, s[np.ix_([1, 3], [1, 3])] - signed
         assert np.abs(s[np.ix_([0, 2], [1, 3])]).max() < 4e-3  # the slab couples no two modes

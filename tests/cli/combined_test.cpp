@@ -75,7 +75,7 @@ class Combined : public SummaryTest {
     expect_array_factor();
   }
 
-  /// Of the currents at the feeds, I = (a - b) / sqrt R: both dipoles have the same pattern for a current.
+  /// Currents at the feeds, I = (a - b) / sqrt R: both dipoles have the same pattern for a current.
   void expect_array_factor() const {
     const auto table = io::read_csv(path("out/active.csv"));
     const double k = 2 * pi * frequency / speed_of_light;

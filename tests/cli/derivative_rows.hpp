@@ -11,7 +11,7 @@
 
 namespace curlew::test {
 
-/// Of a quantity by a parameter; a failure of the test and 0 if it is missing.
+/// Derivative of a quantity by a parameter; a failure of the test and 0 if it is missing.
 inline Complex derivative(const nlohmann::json& results, const std::string& parameter,
                           const std::string& quantity) {
   for (const auto& row : results["sensitivities"])

@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
     Antenna, Devices,
     testing::Values(DeviceCase{"PatchOnFr4", "patch_fr4", 1,
                                "--set space.order=2 --set frequency.values=[2.45e9]"},
-                    // A layer of several cells, whose inner rows are turned by little each.
+                    // A layer of several cells, whose inner rows have slightly different phases.
                     DeviceCase{"DipoleInLayer", "lumped_dipole", 1,
                                "--set space.order=3 --set frequency.values=[3e8] --set "
                                "mesh.parameters.size_air=0.08 --set mesh.parameters.size_edge=0.02"}),

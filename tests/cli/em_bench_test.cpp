@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench and wrong command lines; its figures are its own.
+// em-bench and wrong command lines; its figures are not tested.
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ TEST_F(EmBench, HelpListsTheCases) {
     EXPECT_NE(ended.out.find(words), std::string::npos) << ended.out;
 }
 
-/// Waves in the room, as the paper's cells a wavelength ask for, and a source that is not everywhere.
+/// A room of several wavelengths, with the paper's cells per wavelength, and a local source.
 TEST_F(EmBench, RoomsOfTheKrylovTablesResonate) {
   const Ended ended = run("em-bench krylov --case Audi3D-1 --device cpu --json out.json");
   ASSERT_EQ(ended.status, 0) << ended.err;

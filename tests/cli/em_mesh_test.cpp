@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-mesh as a user starts it: what it writes, what it prints, and what it says of wrong inputs.
+// em-mesh as a user starts it: what it writes, what it prints, and its messages on wrong inputs.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -337,7 +337,7 @@ TEST_F(EmMesh, RefusesScriptsThatStartPrograms) {
   EXPECT_TRUE(fs::exists(path("made_by_command")));
 }
 
-/// A name that the script computes hides the command from a search of the text: the kernel refuses it.
+/// A computed name hides the command from a search of the text: the kernel refuses it.
 TEST_F(EmMesh, HiddenCommandsDoNotRun) {
   write("hidden.geo", std::string(unit_box) + "Merge StrCat(\"comm\", \"and.geo\");\n");
   write("command.geo", "SystemCall \"touch made_by_command\";\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fe-iiee and what surrounds the body: a medium that changes with frequency, conditions between the surfaces,
-// surfaces made around a body whatever other frequencies are asked.
+// surfaces made around a body, independent of the other frequencies.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What fe-iiee says of ports: S-parameters, impedances and fields of 1 W, against fem-solve with a matched
+// Results of ports in fe-iiee: S-parameters, impedances and fields of 1 W, against fem-solve with a matched
 // layer and against itself with another plane of symmetry.
 
 #include <cmath>
@@ -83,7 +83,7 @@ TEST_F(FeIieePorts, LumpedPortsAgreeWithAMatchedLayer) {
 }
 
 /// The strip over its resonance: S between few full solutions against those at every frequency, and a pattern
-/// at a frequency that the sweep does not ask for.
+/// at a frequency that the sweep does not solve.
 TEST_F(FeIieePorts, AdaptiveSweepAgreesWithFullSolutions) {
   write("strip.geo", strip_geometry);
   write("strip.toml",

@@ -24,7 +24,7 @@ const std::string horn =
 class FeIieeProcesses : public SeveralProcesses {
  protected:
   FeIieeProcesses() : SeveralProcesses("fe-iiee") {}
-  /// @returns what process 0 said
+  /// @returns the output of process 0
   std::string expect_same_on(int processes, const std::string& arguments, double tolerance = same) {
     const std::string folder = "on" + std::to_string(processes);
     if (!exists("one")) {
@@ -67,7 +67,7 @@ TEST_F(FeIieeProcesses, FindTheHornOfOne) {
   expect_same_columns("ports.csv", {"re_z0_ohm"}, "on4", "one", same);
 }
 
-/// By gmres, which takes the matrix away; radiation asks for its products with conjugate fields.
+/// By gmres, which frees the matrix; radiation needs its products with conjugate fields.
 TEST_F(FeIieeProcesses, IterateAsOne) {
   const std::string said = expect_same_on(3, sphere +
                                                  "--set space.order=2 --set mesh.size=0.5 --set "
@@ -96,7 +96,7 @@ TEST_F(FeIieeProcesses, GoOnBehindWhatAKilledRunHasKept) {
   expect_same_behind_a_killed_run("strip.toml", same);
 }
 
-/// A quarter of a body in a wave without its symmetry: four systems, whose matrices stand on process 0.
+/// A quarter of a body in a wave without its symmetry: four systems, whose matrices are on process 0.
 TEST_F(FeIieeProcesses, FindTheSumOfSymmetricPartsOfOne) {
   const std::string said = expect_same_on(
       3, sphere +

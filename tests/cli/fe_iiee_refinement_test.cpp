@@ -36,9 +36,9 @@ class FeIieeRefinement : public SummaryTest {
       "--set refinement.target=rcs ";
 };
 
-/// The dual problem of what returns to the source is the wave's own solution: errors lie within their bars,
-/// and bars are no more than ten times the errors, so that neither a factor in the scale nor a lost one
-/// passes.
+/// The dual problem of backscattering is the wave's own solution: errors lie within their
+/// bars, and bars are at most ten times the errors, so that a wrong or missing factor
+/// fails.
 TEST_F(FeIieeRefinement, SphereWithinItsTolerance) {
   const Ended ended = run(sphere + "-o out --set refinement.tolerance=1.2e-2");
   ASSERT_EQ(ended.status, 0) << ended.err;
@@ -96,7 +96,7 @@ TEST_F(FeIieeRefinement, BandOfADipoleByDefault) {
   EXPECT_GE(std::count_if(estimates.begin(), estimates.end(), [](const auto& e) { return !e.empty(); }), 4);
 }
 
-/// A layer comes by itself at the rims of a strip: S of the first mesh is closer to that of 70.78 - 2.94j
+/// By default there is a layer at the rims of a strip: S of the first mesh is closer to that of 70.78 - 2.94j
 /// ohm, of ie-solve with the same port (docs/measured/adaptive.md), than that of a second pass without.
 TEST_F(FeIieeRefinement, StripsHaveALayerAtTheirRims) {
   const auto errors_of = [&](const std::string& folder, const std::string& more) {

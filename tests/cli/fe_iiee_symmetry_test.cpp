@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fe-iiee on a quarter of a symmetric body against the whole, whose mesh is the quarter's with its mirror
-// images: what drives them has no symmetry.
+// images: the excitations have no symmetry.
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -80,7 +80,7 @@ TEST_F(FeIieeSymmetry, WavesFromAnywhereNeedAPartOfASymmetricBody) {
   EXPECT_NE(stated.err.find("already has a condition"), std::string::npos) << stated.err;
 }
 
-/// 1 W of a port is what the whole gets: its match, its field, its power.
+/// 1 W of a port refers to the whole: match, field and power.
 TEST_F(FeIieeSymmetry, AQuarterOfAHornIsTheWhole) {
   make_meshes(
       std::string("'") + CURLEW_SOURCE_DIR +

@@ -41,7 +41,7 @@ TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
   EXPECT_NEAR(results["absorption_m2"].get<double>(), 0, 1e-3 * extinction);
   EXPECT_LT(results["power_balance_error"].get<double>(), 0.01);
   EXPECT_LT(truncation["truncation_consistency"].get<double>(), 2e-3);
-  // It compares two surfaces of one solution: nothing that is printed may call it an error.
+  // It compares two surfaces of one solution: no output may call it an error.
   EXPECT_FALSE(truncation.contains("open_region_error"));
   EXPECT_NE(ended.out.find("not an error"), std::string::npos) << ended.out;
   EXPECT_TRUE(exists("out/fields.vtkhdf") && exists("out/solution.h5") && exists("out/history.csv"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fem-solve from a .geo file to S-parameters, against results that share no code with it, and in bad weather.
+// fem-solve from a .geo file to S-parameters, against independent results, and with faults.
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -178,9 +178,9 @@ TEST_F(FemSolve, SystemFileSolvesToTheSameUnknowns) {
   EXPECT_TRUE(exists("system/system.mtx"));
   const Ended ended = run("fem-solve system/system.h5 --output solved");
   EXPECT_EQ(ended.status, 0) << ended.err;
-  // Driven, the first port's field is scaled to 1 W incident: the same vector up to a factor. What is no mode
-  // of the port meets the mode's admittance here and none there: what the mesh makes of a mode, 1e-3 at
-  // order 2.
+  // Driven, the first port's field is scaled to 1 W incident: the same vector up to a factor. Field parts
+  // that are no mode of the port see the mode's admittance in one case and none in the other: the error of
+  // the discrete mode, 1e-3 at order 2.
   ASSERT_EQ(run("fem-solve " + config + "--output driven").status, 0);
   const auto driven = first_column(path("driven/solution.h5")),
              solved = first_column(path("solved/solution.h5"));
@@ -294,7 +294,7 @@ constexpr Bad bad_inputs[] = {
 INSTANTIATE_TEST_SUITE_P(Bad, FemSolveRefuses, testing::ValuesIn(bad_inputs),
                          [](const auto& test) { return test.param.what; });
 
-/// The size of the mesh is in the same wrong unit, so nothing but the wavelength tells.
+/// The size of the mesh is in the same wrong unit, so that only the wavelength shows it.
 TEST_F(FemSolve, CellsOfManyWavelengthsAreRefusedAndCoarseOnesAWarning) {
   const std::string program =
       "fem-solve " + source +

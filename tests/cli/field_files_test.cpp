@@ -14,7 +14,7 @@ namespace {
 
 const std::string source = CURLEW_SOURCE_DIR;
 
-/// A matched guide: its phase tells frequencies apart.
+/// A matched guide: its phase distinguishes the frequencies.
 const std::string rest = R"(
 [space]
 order = 2
@@ -89,7 +89,7 @@ TEST_F(FieldFiles, FrequenciesOutsideOfTheBandAreRefused) {
   EXPECT_NE(ended.err.find("must lie within the band of [frequency]"), std::string::npos) << ended.err;
 }
 
-/// Order 3 with half a wavelength a cell: the elements are right to 1.3 %, and so must be what is drawn.
+/// Order 3 with half a wavelength a cell: the elements are right to 1.3 %, and so must be the drawn field.
 TEST_F(FieldFiles, VtkFindsTheFieldOfTheElementsBetweenNodes) {
   const std::string coarse = "--set mesh.size=15 --set space.order=3 ";
   solve("default", coarse);

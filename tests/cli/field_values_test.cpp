@@ -56,7 +56,7 @@ TEST_F(FieldValues, StraightCellsOfOrder2) {
   const int status = check(command, 0.01);
   if (status == 77) GTEST_SKIP();
   EXPECT_EQ(status, 0) << message_;
-  // Means of the cells around a point are not the elements' values: the check sees it.
+  // Means of the cells around a point are not the elements' values: the check finds it.
   EXPECT_EQ(check(command + "--set 'output.field_cells=\"linear\"'", 0.01), 1) << message_;
 }
 

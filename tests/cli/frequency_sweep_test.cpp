@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ctrl-C in a sweep over frequencies: the files hold what is done, and --resume makes them those of a run
-// that was not stopped.
+// Ctrl-C in a sweep over frequencies: the files contain the finished frequencies, and --resume makes them
+// those of a run that was not stopped.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ const std::string source = CURLEW_SOURCE_DIR;
 
 struct Case {
   std::string program, command, file, column;
-  double tolerance;  ///< relative; of an iteration that starts elsewhere: what it was asked for
+  double tolerance;  ///< relative; of an iteration with another start: its own
 };
 void PrintTo(const Case& c, std::ostream* out) {
   *out << c.program;
@@ -61,7 +61,7 @@ TEST_P(FrequencySweep, CtrlCKeepsWhatIsDoneAndResumeGoesOn) {
     EXPECT_NEAR(values[i], whole_values[i], c.tolerance * std::abs(whole_values[i])) << i;
 }
 
-/// An adaptive sweep has no file before its end, but it does not begin anew.
+/// An adaptive sweep has no file before its end, but it does not begin again.
 TEST_F(SummaryTest, AnAdaptiveSweepThatIsStoppedGoesOnAfterItsSolutions) {
   const std::string command =
       "fem-solve " + source +
@@ -90,7 +90,7 @@ TEST_F(ProgramTest, AssemblingTakesConfigsOfAdaptiveSweeps) {
 }
 
 /// Lowest mode of a spherical cavity of radius 1 m, ka = 2.7437: straight cells of this size are far off,
-/// which is said; curved ones are within 0.3 %, and nothing is said.
+/// with a warning; curved ones are within 0.3 %, without one.
 TEST_F(SummaryTest, StraightCellsOfACurvedBodyAreWarnedOf) {
   const double exact = 2.743707270 * 299792458.0 / (2 * M_PI);
   for (const int order : {1, 2}) {
@@ -135,8 +135,8 @@ class WritingBehind : public SummaryTest {
   }
 };
 
-/// The values are those of runs of one frequency each, which have nothing to write behind. To rounding: their
-/// matrix is assembled, that of a sweep is a sum of terms; fields are written in single precision.
+/// The values are those of runs of one frequency each, which write nothing in a second thread. To rounding:
+/// their matrix is assembled, that of a sweep is a sum of terms; fields are written in single precision.
 TEST_F(WritingBehind, ASweepWritesWhatItsFrequenciesWriteAlone) {
   constexpr int count = 3;
   ASSERT_EQ(run(command_ + frequencies(8.2e9, 3e8, count) + "--output all").status, 0);

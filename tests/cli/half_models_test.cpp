@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// [[symmetry]] of fem-solve: a modelled half gives the fields and powers of the whole, and what has not the
-// symmetry is refused. Against series, closed forms, and the whole.
+// [[symmetry]] of fem-solve: a modelled half gives the fields and powers of the whole, and excitations
+// without the symmetry are refused. Against series, closed forms, and the whole.
 
 #include <algorithm>
 #include <cmath>

@@ -72,8 +72,8 @@ TEST_F(IePasses, ListOfFrequenciesOfAMetalSphere) {
   expect_series(conducting_sphere(0.5));
 }
 
-/// Against Rayleigh's limit at 1 MHz; at 100 Hz, where rounding errors take over, one line says what helps,
-/// and none blames the mesh.
+/// Against Rayleigh's limit at 1 MHz; at 100 Hz, where rounding errors take over, one line names the cure,
+/// and none names the mesh as the cause.
 TEST_F(IePasses, DielectricFarBelowTheWavelength) {
   write("small.toml",
         body("meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nparameters = { radius = 0.45 }",
@@ -183,7 +183,7 @@ TEST_F(IePasses, OneMeshWhereSizesAreStatedOrNothingCanBeRefined) {
       {"wave.toml --set mesh.size=0.4", ""},
       {"wave.toml --set mesh.wavelength_fraction=0.2", ""},
       {"wave.toml --set refinement.max_passes=1", ""},
-      {"dipole.toml", "meshes around dipoles are not refined"}};
+      {"dipole.toml", "there are no passes for dipoles: drive"}};
   for (const auto& [command, words] : runs) {
     const Ended ended = run("ie-solve " + command + " -o one --no-report");
     ASSERT_EQ(ended.status, 0) << command << ended.err;
@@ -192,7 +192,7 @@ TEST_F(IePasses, OneMeshWhereSizesAreStatedOrNothingCanBeRefined) {
   }
 }
 
-/// A ceiling that is met: files, bars and one line.
+/// A limit that is reached: files, bars and one line.
 TEST_F(IePasses, CeilingLeavesTheBestSoFarWithItsBars) {
   const Ended ended = run("ie-solve " + source +
                           "/tests/data/square_plate.toml -o out --no-report --set refinement.max_passes=2 "

@@ -54,7 +54,7 @@ TEST_F(SharedRows, FindTheCurrentsOfOneProcess) {
   }
 }
 
-/// Of a symmetric body all find the same waves to solve, and the currents of their images.
+/// On a symmetric body all processes find the same waves to solve, and the currents of their images.
 TEST_F(SharedRows, SolveOneOfTwoImages) {
   const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
                              "/configs/ducted_aircraft.toml --device cpu --set frequency.values=[3e8] --set "
@@ -72,7 +72,7 @@ TEST_F(SharedRows, SolveOneOfTwoImages) {
   EXPECT_LT(mean_difference(unknowns("two"), unknowns("one")), 1e-2);
 }
 
-/// The others have no folder that lasts: what process 0 has kept is known to all. A run of one process that
+/// Only process 0 has a permanent folder: its saved solutions are sent to all. A run of one process that
 /// is killed behind its first group, and behind its first frequency.
 TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
   const std::string run_of =
@@ -96,7 +96,7 @@ TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
   }
 }
 
-/// The others waited for ever for what process 0 had no reason to tell them.
+/// The others used to wait forever for a message that process 0 did not send.
 TEST_F(SharedRows, WhatIsDoneIsSkippedByAll) {
   const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
                              "/configs/pec_sphere.toml --device cpu --set mesh.size=0.5 --set "

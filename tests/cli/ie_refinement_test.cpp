@@ -39,7 +39,7 @@ class IeRefinement : public SummaryTest {
     const auto z = summary(folder)["results"]["s_parameters"][0]["input_impedance_1_ohm"];
     return {z[0], z[1]};
   }
-  /// What was kept and is damaged is not taken. @param one a run without its output
+  /// Damaged saved passes are not used. @param one a run without its output
   void expect_begun_again(const std::string& one, const std::string& damaged) const {
     std::filesystem::remove_all(path("out"));
     std::filesystem::create_directory(path("out"));
@@ -54,7 +54,7 @@ class IeRefinement : public SummaryTest {
 };
 
 /// Errors lie within their bars; those of the CFIE, which have one sign on all meshes, are a sixteenth of
-/// them at least, so that neither a factor in the bar nor a lost one passes.
+/// them at least, so that a wrong or missing factor fails.
 TEST_F(IeRefinement, SphereWithinItsTolerance) {
   const double exact = Mie(conducting_sphere(0.298207), 2 * M_PI * 320e6 / 299792458).rcs(M_PI, 0).total();
   for (const auto& [equation, tolerance] : {std::pair{"efie", 1e-2}, {"cfie", 8e-2}}) {
@@ -162,13 +162,13 @@ TEST_F(IeRefinement, FinishedMeshIsBisected) {
   EXPECT_LT(unknowns("out"), 1160);                 // of uniform squares with an error of 3.3e-2
 }
 
-/// What is not reached is a warning, with strict status 1; the results are written.
+/// A tolerance that is not reached gives a warning, with strict status 1; the results are written.
 TEST_F(IeRefinement, SaysWhatItDidNotReach) {
   const Ended passes = run(sphere +
                            "-q -o out --set refinement.tolerance=1e-6 --set refinement.max_passes=2 --set "
                            "refinement.strict=true");
   EXPECT_EQ(passes.status, 1);
-  EXPECT_NE(passes.err.find("after 2 passes, 1e-06 asked: raise max_passes = 2"), std::string::npos)
+  EXPECT_NE(passes.err.find("after 2 passes, 1e-06 required: raise max_passes = 2"), std::string::npos)
       << passes.err;
   EXPECT_TRUE(exists("out/rcs.csv"));
   EXPECT_FALSE(summary("out")["results"]["refinement"]["converged"]);

@@ -574,7 +574,7 @@ TEST_F(IeSolve, PatchOnABoard) {
                  "\"loop_tree\" is for bodies that do not touch");
 }
 
-/// Far below the wavelength extinction is lost in rounding: no reason to complain about the mesh.
+/// Far below the wavelength extinction is lost in rounding: no warning about the mesh.
 TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
   const Ended ended =
       run(sphere + "--set mesh.size=0.2 --set frequency.values=15904 --set formulation.equation=efie");
@@ -582,8 +582,8 @@ TEST_F(IeSolve, SmallBodiesDoNotWarnOfTheirPower) {
   EXPECT_EQ(ended.err.find("extinction differs"), std::string::npos) << ended.err;
 }
 
-/// On one core too, where the program itself takes less: what OpenBLAS needs beside the matrix is no room for
-/// it.
+/// On one core too, where the program itself takes less: memory of OpenBLAS is not available for the
+/// matrix.
 TEST_F(IeSolve, MatrixThatDoesNotFitEndsBeforeItIsMade) {
   CURLEW_LIMITS_ADDRESS_SPACE();
   const std::string command = "ulimit -v 500000 && timeout 60 " + sphere;
@@ -685,7 +685,7 @@ TEST_F(IeSolve, WavesThatAreImagesOfOthersAreNotSolved) {
   ASSERT_EQ(each.size(), 38U);
   const double most = *std::max_element(each.begin(), each.end());
   for (std::size_t w = 0; w < each.size(); ++w) {
-    EXPECT_NEAR(half[w], each[w], 1e-4 * most) << w;  // errors of integrals, which know no mirror
+    EXPECT_NEAR(half[w], each[w], 1e-4 * most) << w;  // errors of integrals, which are not symmetric
     EXPECT_NEAR(each_in_groups[w], each[w], 1e-4 * most) << w;
     EXPECT_NEAR(half_in_groups[w], each[w], 1e-4 * most) << w;
   }
@@ -720,7 +720,7 @@ TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
     peak[dropped] = summary()["peak_memory_bytes"].get<double>();
     currents = 16.0 * 1800 * summary()["sizes"]["unknowns"].get<double>();
   }
-  // Part of them hides behind what the set-up takes. With currents that stay the two are equal.
+  // Part of them is in the memory of the set-up. With currents that stay the two are equal.
   EXPECT_LT(peak[1], peak[0] - 0.4 * currents);
 }
 

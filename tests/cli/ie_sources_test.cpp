@@ -80,8 +80,8 @@ TEST_F(IeSources, DipolesThatCannotBeAreRefused) {
   expect_refusal("ie-solve sphere.toml --dry-run", "excitation");
 }
 
-/// Two strip dipoles with gaps, an eighth of a wavelength apart: what is not reflected and does not reach the
-/// other port's load is radiated, and gain refers to what the driven port takes.
+/// Two strip dipoles with gaps, an eighth of a wavelength apart: power that is neither reflected nor lost in
+/// the other port's load is radiated, and gain refers to the accepted power.
 TEST_F(IeSources, PortsAreDrivenWhileTheOthersAreMatched) {
   std::string geo;
   for (int s = 0; s < 2; ++s) {

@@ -237,7 +237,7 @@ TEST_F(IeVolumeProgram, PassesByDefaultEndWithinToleranceOfTheSeries) {
   }
 }
 
-/// A dry run says what follows; a stated size is one mesh with bars.
+/// A dry run announces the passes; a given size means one mesh with bars.
 TEST_F(IeVolumeProgram, StatedSizesAreOneMeshWithBars) {
   write_volume(glass);
   const Ended one = run("ie-solve volume.toml --device cpu --set output.fields=false --output out");

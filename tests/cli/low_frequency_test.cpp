@@ -135,7 +135,7 @@ TEST_F(LowCoax, SweepIsAnalysedOnce) {
   }
 }
 
-/// An adaptive sweep from 0 Hz on gives S of the full one; what the reduced model cannot hold is solved.
+/// An adaptive sweep from 0 Hz on gives S of the full one; frequencies beyond the reduced model are solved.
 TEST_F(LowCoax, AdaptiveSweepBeginsAt0Hz) {
   config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
   const std::string band =
@@ -153,7 +153,7 @@ TEST_F(LowCoax, AdaptiveSweepBeginsAt0Hz) {
   EXPECT_LT(results("fast")["full_solutions"].get<int>(), 10);
 }
 
-/// What the split system does not solve is refused where round-off decides, each with its cause.
+/// Problems beyond the split system are refused where rounding dominates, each with its cause.
 TEST_F(LowCoax, KindsThatAreNotSplitAreRefused) {
   config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
   const std::string
@@ -299,8 +299,8 @@ TEST_F(LowPlates, WithALossHaveConductanceAndCapacitance) {
   }
 }
 
-/// Copper that nothing touches floats: its charge is far below the round-off of its currents. That a solution
-/// is lost is seen, and said; sea water of the same shape is solved.
+/// Copper that nothing touches floats: its charge is far below the round-off of its currents. The loss of
+/// accuracy is detected and reported; sea water of the same shape is solved.
 TEST_F(LowPlates, WithAFloatingBlockAreSolvedOrRefused) {
   const auto block = [](const char* conductivity) {
     return std::string("[[material]]\nregion = \"block\"\nconductivity = ") + conductivity + "\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What programs say of themselves for a shell: manual page, completion, configs to start from.
+// Output of programs for a shell: manual page, completion, configs to start from.
 #include <algorithm>
 #include <regex>
 #include <set>

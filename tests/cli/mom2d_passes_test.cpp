@@ -46,7 +46,7 @@ std::vector<double> circle_widths(double ka, bool te, std::optional<double> epsi
   return widths;
 }
 
-/// Of widths and amplitudes, at the condition of these systems.
+/// Rounding error of widths and amplitudes, at the condition of these systems.
 constexpr double rounding = 1e-11;
 
 class Mom2dPasses : public SummaryTest {
@@ -60,7 +60,7 @@ class Mom2dPasses : public SummaryTest {
     EXPECT_TRUE(results()["refinement"]["converged"]) << ended.out;
     EXPECT_FALSE(exists("out/refinement.h5"));
   }
-  /// In all directions 0.2 dB of the greatest, within what the passes say of their error.
+  /// In all directions 0.2 dB of the greatest, within the error bars of the passes.
   void expect_widths(const std::vector<double>& exact, const std::string& what) const {
     const auto found = widths();
     ASSERT_EQ(found.size(), exact.size());
@@ -176,8 +176,8 @@ TEST_F(Mom2dPasses, StatedCellsAreOneDiscretisation) {
   EXPECT_NE(dry_stated.out.find("those of the first pass"), std::string::npos) << dry_stated.out;
 }
 
-/// The MFIE at a resonance of the inside converges to something else: the CFIE on the same cells tells. 2.490
-/// dBm is what three equations beside the resonance have.
+/// The MFIE at a resonance of the inside converges to a wrong value, as the CFIE on the same cells shows.
+/// 2.490 dBm is what three equations beside the resonance have.
 TEST_F(Mom2dPasses, BarsCoverInteriorResonances) {
   write("square.toml", problem("type = 'rectangle'\nsize = [0.5, 0.5]", "equation = 'mfie'"));
   expect_converged("square.toml");
@@ -200,7 +200,7 @@ TEST_F(Mom2dPasses, EndAtAResonanceOfTheInside) {
   EXPECT_NE(ended.err.find("take formulation.equation = \"cfie\""), std::string::npos) << ended.err;
 }
 
-/// A ceiling that is met: files, bars and one line.
+/// A limit that is reached: files, bars and one line.
 TEST_F(Mom2dPasses, CeilingLeavesTheBestSoFarWithItsBars) {
   write("strip.toml",
         problem("type = 'strip'\nstart = [-2, 0]\nend = [2, 0]", "polarization = 'te'\nmethod = 'mom'"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// mom2d from a config to its files, against the eigenfunction series, and in bad weather.
+// mom2d from a config to its files, against the series, and with wrong inputs and interruptions.
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +108,7 @@ TEST_F(Mom2d, PhysicalCurveOfAGeometryIsTheShapeItDraws) {
         "Physical Curve(\"apart\") = {1, 3}; Physical Curve(\"all\") = {1, 2, 3, 4};\n");
   write("circle.toml",
         "unit = \"wavelength\"\n[[contour]]\ntype = \"curve\"\nfile = \"circle.geo\"\nregion = \"wall\"\n");
-  // Two of the groups cannot be contours: that is said of the file, before one is chosen.
+  // Two of the groups cannot be contours: the message names the file, before one is chosen.
   Ended ended = run("mom2d " + path("circle.toml") + " --device cpu --output out");
   EXPECT_EQ(ended.status, 2);
   EXPECT_NE(ended.err.find("apart"), std::string::npos) << ended.err;
@@ -166,7 +166,7 @@ TEST_F(Mom2d, InteriorResonancesOfBodiesWithCornersAreToldAndCovered) {
   EXPECT_NEAR(back(harmless), back(square(std::sqrt(0.5), "cfie")), 1e-3);
 }
 
-/// What the comments of the examples say of them: three equations agree, power balances, the paper's pulses
+/// The statements in the comments of the examples: three equations agree, power balances, the paper's pulses
 /// come near the series of CircleHasTheEchoWidthsOfTheSeries.
 TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
   const std::string configs = "mom2d " CURLEW_SOURCE_DIR "/configs/",
@@ -194,7 +194,7 @@ TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
   for (const int i : {0, 1, 2}) EXPECT_NEAR(width[std::size_t(90 * i)], exact[i], 0.02);
 }
 
-/// Of a wire a thousandth of a wavelength across nothing is left in TE but the wave, Hz = E0 / eta0. A
+/// A wire a thousandth of a wavelength across leaves only the wave in TE, Hz = E0 / eta0. A
 /// monostatic width is the one back to where the wave came from.
 TEST_F(Mom2d, MagneticFieldHasItsUnitAndMonostaticWidthsLookBack) {
   const Ended wire = run(circle +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// S that is not its transpose, as files and summary state it: a plane wave through a slab of ferrite that is
-// magnetised along its way, which turns the polarisation by the same sense in both directions.
+// S that is not its transpose, in files and summary: a plane wave through a slab of ferrite that is
+// magnetised along its direction, which turns the polarisation by the same sense in both directions.
 
 #include <array>
 #include <cmath>

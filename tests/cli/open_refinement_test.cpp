@@ -27,7 +27,7 @@ class OpenRefinement : public SummaryTest {
            "[0, 180, 19], phi = [0, 90, 2] }\n" +
            more;
   }
-  /// Errors of the values of all passes are within their bars, and these are no more than so many times them.
+  /// Errors of the values of all passes are within their bars, and these at most so many times the errors.
   void expect_bars(double exact, double most) const {
     const auto passes = io::read_csv(path("out/passes.csv"));
     const auto values = passes.numbers("re_value"), bars = passes.numbers("estimated_error");

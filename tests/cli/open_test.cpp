@@ -256,8 +256,8 @@ TEST_F(Open, ResonatorAntennaHasThePapersBlocks) {
   EXPECT_NEAR(sizes["nonzeros"].get<double>() / 10848803, 1, 0.02);
 }
 
-/// Where it resonates it is matched, and sends what it accepts to its hemisphere. What leaves through the
-/// surface is kept by the equations; that it arrives is seen from the pattern's own power.
+/// Where it resonates it is matched, and sends what it accepts to its hemisphere. The equations conserve the
+/// power through the surface; the pattern's own power shows that it arrives.
 TEST_F(Open, ResonatorAntennaIsMatchedAndKeepsItsPower) {
   const Ended ended = solve(source + "/configs/dra.toml",
                             "--set space.order=2 --set output.far_field.theta=[0,90,31] "
@@ -350,7 +350,7 @@ TEST_F(Open, GrownLayerIsAsGoodAsANamedOne) {
   EXPECT_NE(refused.err.find("not a box"), std::string::npos) << refused.err;
 }
 
-/// What must be refused, and what the message must name.
+/// Inputs that must be refused, and the words of the message.
 TEST_F(Open, BadInputIsRefused) {
   const std::string dipole = source + "/configs/dipole.toml",
                     sphere = source + "/configs/sphere_in_layer.toml";

@@ -151,7 +151,7 @@ TEST_F(OptimizeTest, PermittivityOfACavityForAFrequency) {
   EXPECT_LE(results("second")["evaluations"].get<int>(), 6);
 }
 
-/// Killed with its solver in the seventh evaluation, the search continues to what the whole one finds.
+/// Killed with its solver in the seventh evaluation, the search continues to the same result.
 TEST_F(OptimizeTest, GoesOnAfterAKill) {
   write_search("min = 8\nmax = 16\n", "[optimization]\nfirst_step = 0.01\nderivatives = 'differences'\n");
   const Ended killed =
@@ -217,7 +217,7 @@ TEST_F(OptimizeTest, SpreadOfTheReflectionOfAnIris) {
   EXPECT_NE(none.err.find("has a spread"), std::string::npos) << none.err;
 }
 
-/// Goals that nothing reaches: results with a warning; points that cannot be are stepped back from.
+/// Goals that cannot be reached: results with a warning; after impossible points steps are shorter.
 TEST_F(OptimizeTest, SaysWhatItDidNotReach) {
   write_search("min = 8\nmax = 11\n", "");
   const Ended ended = run("em-optimize search.toml -o out");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Unit cells as a user meets them: the example against mode matching, a band diagram by --sweep, Gmsh's
-// periodic meshes, and what is refused.
+// periodic meshes, and refused inputs.
 
 #include <cmath>
 

@@ -59,7 +59,7 @@ TEST_F(Plates, OfMetalLoseOnBothFaces) {
   }
 }
 
-/// The wall is no longer without effect: it makes two guides of the face.
+/// The wall now has an effect: it divides the face into two guides.
 TEST_F(Plates, OfMagneticWallDivideAPort) {
   const Ended ended = solve("type = \"pmc\"\n");
   EXPECT_EQ(ended.status, 2);

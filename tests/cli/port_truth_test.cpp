@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ports against closed forms: parts of structures, references, lumped rings, modes that cross, what is
-// refused.
+// Ports against closed forms: parts of structures, references, lumped rings, modes that cross, refused
+// inputs.
 
 #include <cmath>
 
@@ -56,7 +56,7 @@ If (angle < 360)
 EndIf
 )");
   }
-  /// @param ports the two [[port]] tables @param metal what [[boundary]] says of pin and shield
+  /// @param ports the two [[port]] tables @param metal the [[boundary]] of pin and shield
   void config(const std::string& name, int angle, const std::string& ports, const std::string& output,
               const std::string& metal = "type = \"pec\"") {
     write(name,
@@ -249,7 +249,7 @@ TEST_F(CoaxialLine, OfCopperIsRefusedAtLowFrequency) {
   }
 }
 
-/// Of a wave there is no impedance of the line: its E_t / H_t is another one.
+/// A wave impedance is not that of the line: E_t / H_t differs from it.
 TEST_F(CoaxialLine, OfCopperTakesAReferenceByAVoltageLineOnly) {
   const std::string copper = "type = \"impedance\"\nconductivity = 5.8e7",
                     second = "[[port]]\nregion = \"port2\"\n";

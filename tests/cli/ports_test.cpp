@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Coaxial and lumped ports, materials and lossy modes as a user meets them, and what is refused.
+// Coaxial and lumped ports, materials and lossy modes as a user meets them, and refused inputs.
 
 #include <cmath>
 #include <filesystem>
@@ -52,7 +52,7 @@ TEST_F(Ports, TableOfPortsHasTheGroupDelayOfALine) {
     EXPECT_NEAR(std::stod(ports.text.at("group_delay_s")[row]) / exact, 1, 3e-3);
 }
 
-/// A straight guide reflects nothing, however its end is cut; S against an oblique face says that it does.
+/// A straight guide reflects nothing, however its end is cut; S at an oblique face shows a reflection.
 /// Flares and a ramp on one side end at a square cut.
 TEST_F(Ports, ObliqueFacesAreNamedWithTheirAngle) {
   write("cut.geo", R"(SetFactory("OpenCASCADE");
@@ -111,7 +111,7 @@ region = "end"
   EXPECT_EQ(says(high + "0.3"), "");
 }
 
-/// TE11 begins near 25 GHz, in two polarisations: S of the TEM mode alone lacks what they carry.
+/// TE11 begins near 25 GHz, in two polarisations: S of the TEM mode alone lacks their power.
 TEST_F(Ports, WarnOfModesThatTravelUnseen) {
   const std::string coax = "fem-solve " + source +
                            "/configs/coax.toml --dry-run --output out --set frequency.values=[2e10,3e10] "
@@ -267,7 +267,7 @@ TEST_F(Ports, ImpedanceOfALineIsRefusedWhereThereIsNone) {
     const Ended bad =
         run("fem-solve " + source + "/configs/wr90.toml --dry-run --set port.0.impedance=" + definition);
     EXPECT_EQ(bad.status, 2) << bad.err;
-    EXPECT_NE(bad.err.find("has no two conductors"), std::string::npos) << bad.err;
+    EXPECT_NE(bad.err.find("lacks two conductors"), std::string::npos) << bad.err;
   }
 }
 
@@ -311,7 +311,7 @@ TEST_F(Ports, LumpedDipoleAgreesWithNec) {
   EXPECT_NEAR((low.real() + t * (high.real() - low.real())) / 73.2, 1, 0.03);
 }
 
-/// What scikit-rf makes of the files: order and number of ports, reference, unit of frequency, passivity.
+/// The files as scikit-rf reads them: order and number of ports, reference, unit of frequency, passivity.
 TEST_F(Ports, NetworksAreWhatScikitRfReads) {
   write("guide.geo", R"(SetFactory("OpenCASCADE");
 a = 22.86; b = 10.16; e = 1e-3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What every program does with wrong command lines and inputs: one line on stderr, status 2, nothing on disk.
+// Every program with wrong command lines and inputs: one line on stderr, status 2, nothing on disk.
 #include <algorithm>
 #include <filesystem>
 #include <sstream>

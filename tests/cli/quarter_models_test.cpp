@@ -78,7 +78,7 @@ TEST_F(QuarterModels, ADipoleOverAGroundOnAPlaneOfSymmetry) {
   const double power =
       pi * vacuum_impedance * (1.0 / 3 - std::cos(turn) / (turn * turn) + std::sin(turn) / std::pow(turn, 3));
   const auto radiation = results()["radiation"][0];
-  // The boundary absorbs to some per cent; without the plane's half, or with the ground's, all is twice off.
+  // The boundary absorbs to some per cent; without the plane's half, or with the ground's, all is off by 2.
   EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, 1, 0.05);
   const auto table = io::read_csv(path("out/farfield.csv"));
   const auto theta = table.numbers("theta_deg"), phi = table.numbers("phi_deg"),

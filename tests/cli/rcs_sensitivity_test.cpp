@@ -120,7 +120,7 @@ TEST_F(RcsSensitivityTest, TruncatedConductorByItsRadius) {
   const Ended ended = run("fe-iiee sphere.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   expect_series("mesh.parameters.radius", by_series(conducting_sphere, 0.3183), 1e-2);
-  // Where the mesh ends is no part of the problem.
+  // The end of the mesh is not part of the problem.
   EXPECT_EQ(derivative(results(), "mesh.parameters.distance", "rcs1(0,0)"), 0.0);
 }
 
@@ -239,7 +239,7 @@ TEST_F(RcsSensitivityTest, SurfaceEquationsOfAConductorByItsRadius) {
   }
 }
 
-/// What derivatives solve for beside the waves has none.
+/// The waves solved only for derivatives have none.
 TEST_F(RcsSensitivityTest, ErrorBarsOfSurfaceEquationsAreThoseWithoutDerivatives) {
   write("sphere.toml", scattering("sphere_surface.geo", "size = 0.25\nparameters = { radius = 0.3183 }\n",
                                   "[formulation]\nequation = \"cfie\"\n[[boundary]]\nregion = "

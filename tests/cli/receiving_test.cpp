@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An antenna with a port in a plane wave: what it receives is what it sends, by reciprocity.
+// An antenna with a port in a plane wave: by reciprocity it receives as it radiates.
 #include <cmath>
 #include <fstream>
 #include <vector>
@@ -78,8 +78,8 @@ TEST_F(Receiving, ReciprocityInsideALayer) {
   EXPECT_EQ(io::read_csv(path("out/near_beyond.csv")).num_rows, 3U);
 }
 
-/// A matched lumped port is a sheet of its resistance, and so is a lumped element: what they scatter is what
-/// the sheet scatters. The fields of both are solved for without a surface where the wave enters.
+/// A matched lumped port is a sheet of its resistance, and so is a lumped element: they scatter as the sheet
+/// does. The fields of both are solved for without a surface where the wave enters.
 TEST_F(Receiving, ScattersAsAResistiveSheetInThePlaceOfThePort) {
   const std::string more =
       "[[pml]]\naround = \"ball\"\ntype = \"spherical\"\nthickness = 0.3\nreflection = 1e-4\n"
@@ -154,7 +154,7 @@ TEST_F(Receiving, DipoleInAGuideSendsBothWays) {
   }
 }
 
-/// Matter that reaches the absorbing boundary: the wave would have to come through it.
+/// A medium that reaches the absorbing boundary: the wave would have to come through it.
 TEST_F(Receiving, WaveThroughMatterAtTheAbsorbingBoundaryIsRefused) {
   write("reach.geo",
         "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nBox(2) = {0.4, 0.4, 0, 0.2, 0.2, 0.5};\n"

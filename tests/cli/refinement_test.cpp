@@ -56,7 +56,7 @@ TEST_F(RefinementTest, AStatedSizeAndSharesHaveOneMesh) {
     const Ended ended = run(std::string("fem-solve uniform.toml -o out --dry-run ") + how);
     ASSERT_EQ(ended.status, 0) << how << ended.err;
     EXPECT_EQ(ended.out.find("passes follow"), std::string::npos) << how << ended.out;
-    EXPECT_EQ(ended.out.find("are refined only with [refinement]") != std::string::npos,
+    EXPECT_EQ(ended.out.find("only [refinement] makes passes") != std::string::npos,
               std::string(how).find("--set mesh") == std::string::npos &&
                   std::string(how).find("max_passes") == std::string::npos)
         << how << ended.out;
@@ -255,7 +255,7 @@ TEST_F(RefinementTest, OrdersRiseWhereAModeIsSmooth) {
             summary("uniform")["sizes"]["unknowns"].get<double>());
 }
 
-/// At an edge that points inwards order 3 wins nothing: a third of the error of order 2 is left, (2/3)^(8/3),
+/// At a re-entrant edge order 3 gains nothing: a third of the error of order 2 is left, (2/3)^(8/3),
 /// for three times the unknowns. Passes cut cells, as without it, and their frequency is that of the L-shaped
 /// membrane.
 TEST_F(RefinementTest, OrdersStayWhereTheErrorComesFromAnEdge) {
@@ -275,8 +275,8 @@ TEST_F(RefinementTest, OrdersStayWhereTheErrorComesFromAnEdge) {
   EXPECT_EQ(unknowns(3), by_cells);
 }
 
-/// A box: the orders of all elements rise on the mesh that there is, by as much as the pass before foresaw,
-/// and the bar of order 3, which covers the error, ends the passes there.
+/// A box: the orders of all elements rise on the mesh that there is, by as much as the previous pass
+/// predicted, and the bar of order 3, which covers the error, ends the passes there.
 TEST_F(RefinementTest, PassesEndWhereOrdersRiseAsForeseen) {
   const Ended ended = run(
       "sed -e '/^size/d' -e 's#\\.\\./meshes#" CURLEW_SOURCE_DIR "/meshes#' " CURLEW_SOURCE_DIR
@@ -338,8 +338,8 @@ TEST_F(RefinementTest, OrdersOfRegions) {
 }
 
 /// At the edges of a strip the changes of electric and magnetic energy by added functions cancel to a
-/// twentieth: bars cover the errors anyway, and without layers are no more than eight times as large. Layers
-/// come by themselves and leave less than half of the error with fewer unknowns.
+/// twentieth: bars cover the errors anyway, and without layers are no more than eight times as large. Default
+/// layers leave less than half of the error with fewer unknowns.
 TEST_F(RefinementTest, BarsOfAMicrostripStubHoldWhereEnergiesCancel) {
   const auto stub = [&](const std::string& folder, const std::string& more) {
     return run(
@@ -382,7 +382,7 @@ TEST_F(RefinementTest, BarsOfAMicrostripStubHoldWhereEnergiesCancel) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_LT(layered[4 + i], 0.5 * plain[8 + i]) << i;
 }
 
-/// At frequencies where rounding on thin cells would be felt, layers do not come by themselves.
+/// At frequencies where rounding on thin cells would be felt, there are no layers by default.
 TEST_F(RefinementTest, LayersThatRoundingWouldFeelDoNotCome) {
   const Ended ended = run(
       "sed -e '/^size/d' -e 's#\\.\\./meshes#" CURLEW_SOURCE_DIR "/meshes#' " CURLEW_SOURCE_DIR

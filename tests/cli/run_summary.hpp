@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Programs run as a user would, and what they say in summary.json.
+// Programs run as a user would, and their summary.json.
 
 #include <nlohmann/json.hpp>
 

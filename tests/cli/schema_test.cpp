@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What programs say of their keys, and every config of the suite against it. Programs of these tests check
+// The keys that programs print, and every config of the suite against them. Programs of these tests check
 // all that they read against the tables of keys, see run_program.hpp.
 #include <algorithm>
 #include <filesystem>

@@ -68,7 +68,7 @@ estimate = "off"
   }
 };
 
-/// Central differences with steps of 1e-4 are exact to 1e-8 of their own and 1e-8 of rounding. Media inside,
+/// Central differences with steps of 1e-4 have errors of 1e-8 by the step and 1e-8 by rounding. Media inside,
 /// at the ports (whose constants change with them), losses, walls.
 TEST_F(SensitivityTest, DerivativesOfSAreThoseOfTheDiscreteProblem) {
   struct Case {
@@ -104,7 +104,7 @@ TEST_F(SensitivityTest, DerivativesOfSAreThoseOfTheDiscreteProblem) {
   }
 }
 
-/// Of a key that stands at its least value: loss in two words for the same, σ = ωε0 ε_r tan δ.
+/// Derivative at the least value of a key: loss by two equivalent keys, σ = ωε0 ε_r tan δ.
 TEST_F(SensitivityTest, ConductivityFromZeroIsLossTangentInOtherUnits) {
   write_guide("material.slab.loss_tangent material.slab.conductivity");
   ASSERT_EQ(run("fem-solve guide.toml -o out").status, 0);
@@ -187,7 +187,7 @@ TEST_F(SensitivityTest, ResistanceOfALumpedPort) {
   EXPECT_LT(std::abs(derivative(found, "port.feed.resistance", "Z1")), 1e-2);
 }
 
-/// Z = Zgap + jωL at the terminals, where Zgap hardly knows of L, as of the resistance above.
+/// Z = Zgap + jωL at the terminals, where Zgap hardly depends on L, nor on the resistance above.
 TEST_F(SensitivityTest, CoilBeforeALumpedPort) {
   const std::string parameter = "port.feed.series_inductance";
   const Ended ended = solve_dipole(parameter, "--set port.0.series_inductance=2e-8");

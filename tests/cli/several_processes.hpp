@@ -63,7 +63,7 @@ class SeveralProcesses : public SummaryTest {
   }
   /// Three processes, of which one is killed once the log of the first holds `awaited`.
   /// Its temporary files are in the folder "temporary".
-  /// @param arguments of a run of many seconds, without -o @returns what mpirun's exit status was
+  /// @param arguments of a run of many seconds, without -o @returns the exit status of mpirun
   std::string status_after_kill(const std::string& arguments,
                                 const std::string& awaited = "estimates") const {
     write("start", "echo $$ > pid.$OMPI_COMM_WORLD_RANK; exec " + program_ + " " + arguments + " -o out\n");
@@ -91,7 +91,7 @@ wait_for ended
         " && break; sleep 0.005; done; kill -9 $(cat pid." + std::to_string(processes - 1) + "); wait; }");
     ASSERT_TRUE(exists(file)) << "killed too late: the test tests nothing";
   }
-  /// Behind what a killed run has kept, of one process and of several, others find what "one" holds.
+  /// Runs continued after a killed run, by one process or several, give the results of "one".
   void expect_same_behind_a_killed_run(const std::string& arguments, double same) const {
     for (const auto& [killed, resuming] : std::vector<std::pair<int, int>>{{1, 2}, {3, 2}, {2, 1}}) {
       const std::string folder = "of" + std::to_string(killed) + "on" + std::to_string(resuming);

@@ -136,7 +136,7 @@ TEST_F(FemProcesses, SayHowTheyOrdered) {
   }
 }
 
-/// Matrices that stand on process 0: of modes, of the points of a sweep.
+/// Matrices on process 0: of modes, of the points of a sweep.
 TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
   const std::string cavity = configs + "rectangular_cavity.toml ";
   const auto modes = [&](const std::string& folder) {
@@ -239,7 +239,7 @@ TEST_F(FemProcesses, AllEndWhenOneIsKilledInItsIterations) {
   EXPECT_FALSE(exists("out/wr90.s2p") && !exists("out/summary.json"));
 }
 
-/// What gmres does not reach is said once, by process 0, and ends all.
+/// A tolerance that gmres does not reach is reported once, by process 0, and ends all processes.
 TEST_F(FemProcesses, SayOnceThatIterationsDoNotConverge) {
   const Ended ended = run_on(
       2, guide + "--set frequency.points=1 --set solver.method=gmres --set solver.max_iterations=3 -o out");

@@ -77,7 +77,7 @@ TEST_F(Shares, AnEarlySignalEndsInOrder) {
   EXPECT_EQ(stopped.err.find("manifest"), std::string::npos) << stopped.err;
 }
 
-/// SIGTERM to the run alone, as kill(1) sends it: the shares hear of it, keep what is done, and leave.
+/// SIGTERM to the run alone, as kill(1) sends it: the shares end too and keep finished frequencies.
 TEST_F(Shares, OfJobsEndWithTheRunThatStartedThem) {
   const std::string sweep = "mom2d a.toml -q --sweep contour.0.radius=0.1:0.3:200 --jobs 2 -o ";
   const Ended stopped =

@@ -101,8 +101,8 @@ double power_of_dipole(const Mie& mie, double k, Point place, Point moment) {
   return power;
 }
 
-/// Pattern and power of a dipole near the lossy sphere against the series, gain between programs: it refers
-/// to what the sphere takes too.
+/// Pattern and power of a dipole near the lossy sphere against the series, gain between programs: it includes
+/// the power absorbed by the sphere.
 void ThreePrograms::expect_dipole_within_bars(Point place, const std::set<std::string>& programs,
                                               double widest) {
   constexpr double frequency = 300e6, k = 2 * pi * frequency / speed_of_light;
@@ -148,8 +148,8 @@ void ThreePrograms::expect_dipole_within_bars(Point place, const std::set<std::s
 TEST_F(ThreePrograms, DipoleBesideALossySphere) {
   expect_dipole_within_bars({0.24, 0, 0}, {"fem-solve", "fe-iiee", "ie-solve"}, 0.05);
 }
-/// There is no limit to what a lossy body takes next to a point: gains are 0. Elements of order 2 see the
-/// field of the dipole coarsely.
+/// The power that a lossy body absorbs around a point dipole is infinite: gains are 0. Elements of order 2
+/// resolve the field of the dipole coarsely.
 TEST_F(ThreePrograms, DipoleInsideALossySphere) {
   expect_dipole_within_bars({0.05, 0, 0}, {"fem-solve", "fe-iiee", "ie-solve"}, 0.25);
 }

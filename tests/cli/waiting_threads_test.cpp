@@ -16,7 +16,7 @@ class WaitingThreads : public ProgramTest {
     for (const char* variable : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OPENBLAS_THREAD_TIMEOUT"})
       unsetenv(variable);
   }
-  /// What `mom2d --machine` and the OpenMP library, at each start, tell of the environment.
+  /// The environment as `mom2d --machine` and, at each start, the OpenMP library print it.
   std::string told_with(const std::string& environment, const std::string& program = "mom2d") const {
     const Ended ended = run("export OMP_DISPLAY_ENV=verbose; " + environment + " " + program + " --machine");
     EXPECT_EQ(ended.status, 0) << ended.err;

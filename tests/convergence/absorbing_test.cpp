@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A dipole in a ball that ends in free space: what absorbing conditions of both orders and a layer reflect.
+// A dipole in a ball in free space: reflections of absorbing conditions of both orders and of a layer.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ constexpr double frequency = speed_of_light;  // lengths are wavelengths
 enum class End { first_order, second_order, layer };
 
 /// E at points on a sphere of radius 0.3 around a dipole at the centre of a ball of radius 0.4. Beyond the
-/// ball a layer continues with cells of the same size, so that the ball's own cells are always the same: what
-/// differs is the end alone.
+/// ball a layer continues with cells of the same size, so that the ball's cells are always the same and only
+/// the end differs.
 std::vector<Vec3<Complex>> field_in_ball(End end, int layer_cells, double reflection) {
   const double inner = 0.4, cell = 0.08;
   mesh::Mesh mesh =
@@ -64,7 +64,7 @@ std::vector<Vec3<Complex>> field_in_ball(End end, int layer_cells, double reflec
   return field;
 }
 
-/// 20 lg of what one field differs from another, relative to it.
+/// 20 lg of the relative difference of one field from another.
 double difference_db(const std::vector<Vec3<Complex>>& field, const std::vector<Vec3<Complex>>& reference) {
   double difference = 0, norm = 0;
   for (std::size_t i = 0; i < field.size(); ++i)
@@ -75,7 +75,7 @@ double difference_db(const std::vector<Vec3<Complex>>& field, const std::vector<
   return 10 * std::log10(difference / norm);
 }
 
-/// Against a layer so thick that it is no end at all.
+/// Against a layer so thick that its reflection is negligible.
 TEST(Absorbing, OrdersAndLayerCompared) {
   const auto reference = field_in_ball(End::layer, 6, 1e-5);
 

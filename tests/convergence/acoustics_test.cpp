@@ -164,7 +164,7 @@ TEST(AcousticModes, ImpedanceWallDampsAsInTheDuct) {
                                 2);
     ASSERT_EQ(modes.size(), 2u);
     const Complex shift = Complex(0, 1) * std::atanh(rho * c / z);
-    const int first = shift.real() > 1e-9 ? 0 : 1;  // a resistive wall damps n = 0 to death
+    const int first = shift.real() > 1e-9 ? 0 : 1;  // a resistive wall overdamps n = 0
     for (int i = 0; i < 2; ++i) {
       const Complex expected = (double(first + i) * pi + shift) / length * c / (2 * pi);
       EXPECT_LT(std::abs(modes[std::size_t(i)].frequency - expected), 0.2)

@@ -104,7 +104,7 @@ TEST(CellOrders, GuideWithPortsOfSeveralOrders) {
   EXPECT_LT((s_of(1, across, multilevel) - mixed).norm(), 1e-8);
 }
 
-/// Residuals on level 4 say what the error of order 3 is, as those on level 3 do of order 2, and the bar is
+/// Residuals on level 4 give the error of order 3, as those on level 3 give that of order 2, and the bar is
 /// three times that.
 TEST(CellOrders, BarOfOrderThreeCoversTheErrorOfABox) {
   for (const int n : {2, 3, 4}) {
@@ -127,7 +127,7 @@ TEST(CellOrders, BarOfOrderThreeCoversTheErrorOfABox) {
 }
 
 /// A wall x = 1 that moves by δ: of the lowest mode of the box k² = π² (1/a² + 1/b²) changes by -2π² δ/a³.
-/// Cells away from the wall have no part of it.
+/// Cells away from the wall contribute nothing.
 TEST(SolvedForm, OfAMovedWallIsTheChangeOfTheFrequency) {
   const Box box(3);
   const double by = 1e-5;

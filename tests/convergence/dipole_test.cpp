@@ -107,7 +107,7 @@ double relative_error(const std::vector<Vec3<Complex>>& found, const std::vector
   return std::sqrt(error / size);
 }
 
-/// With the pair's own field taken out nothing is left to solve for: what is added back, and the power.
+/// With the pair's own field subtracted the remainder is zero: tests the field that is added, and the power.
 TEST(DipoleInMesh, FieldAndPowerOfAPairTakenOutOfTheUnknown) {
   const auto points = spiral(1.4);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reference must be right before anything is measured against it.
+// Tests of the reference itself.
 #include "mode_matching.hpp"
 
 #include <gtest/gtest.h>

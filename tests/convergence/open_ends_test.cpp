@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a sphere's cross-section loses where the mesh ends 0.1 wavelengths above it: by the iteration, by the
+// Error of a sphere's cross-section if the mesh ends 0.1 wavelengths above it: by the iteration, by the
 // absorbing condition of second order, and in a perfectly matched layer, all with far fields from the same
 // currents.
 
@@ -35,7 +35,7 @@ double by_iteration(const SphereCase& c) {
       c, fields::far_field(problem.inner_points(), result.inner, test::mie_directions(), outside));
 }
 
-/// The scattered field of a problem that ends by itself, radiated from the same surface in the same way.
+/// The scattered field of a problem without iteration, radiated from the same surface in the same way.
 double by_itself(const SphereCase& c, const mesh::Mesh& mesh, const mesh::Topology& topology,
                  fem::Model model) {
   const auto outside = fields::Exterior::vacuum(light_frequency);

@@ -22,7 +22,7 @@ struct PeriodicCell {
   fem::Periodicity periodicity;
 
   /// @param axes "xy", "xyz", ... that are periodic
-  /// @param move new position of a node; what it does must repeat with the cell
+  /// @param move new position of a node; it must be periodic with the cell
   PeriodicCell(mesh::Mesh box, const std::string& axes,
                const std::function<Vec3<double>(Vec3<double>)>& move = {})
       : mesh(std::move(box)) {
@@ -41,7 +41,7 @@ struct PeriodicCell {
   }
 };
 
-/// Cells whose centre satisfies a condition become a volume of their own; the rest keeps its name.
+/// Cells whose centre satisfies a condition become a separate volume; the rest keeps its name.
 inline void split_volume(mesh::Mesh& mesh, const std::string& name,
                          const std::function<bool(Vec3<double>)>& inside) {
   mesh::Region chosen{name, {}}, rest{mesh.volumes[0].name, {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dual-weighted residuals of periodic cells against what another order really changes.
+// Dual-weighted residuals of periodic cells against the true change by another order.
 
 #include <gtest/gtest.h>
 

@@ -173,9 +173,9 @@ void halve(mesh::Mesh& mesh, const std::string& name, double x) {
   mesh.surfaces.push_back(right);
 }
 
-/// Two guides beside each other open into one of twice the width and continue as two. What drives them in
-/// opposite phase is TE20 of the wide one, which is TE10 in each of its halves: it passes as if nothing were
-/// there. Each port is the rectangle between metal, though no boundary reaches the rim that they share.
+/// Two guides beside each other open into one of twice the width and continue as two. Waves of opposite phase
+/// in them are TE20 of the wide one, which is TE10 in each of its halves: it passes without reflection. Each
+/// port is the rectangle between metal, though no boundary reaches the rim that they share.
 TEST(TouchingPorts, HaveMetalAtTheirCommonRim) {
   const double length = 30e-3, f = 9e9;
   mesh::Mesh box = mesh::make_box({{0, 0, 0}, {2 * a, b, length}, {8, 2, 6}});
@@ -199,7 +199,7 @@ TEST(TouchingPorts, HaveMetalAtTheirCommonRim) {
   EXPECT_EQ(shared_rims(model, guide.mesh, guide.topology).size(), 2U);
 }
 
-/// What a boundary says of the rim stands, and lumped ports side by side are one source.
+/// A boundary on the rim keeps its condition, and lumped ports side by side are one source.
 TEST(TouchingPorts, KeepTheBoundaryBetweenThem) {
   mesh::Mesh box = mesh::make_box({{0, 0, 0}, {2, 1, 1}, {4, 2, 2}});
   halve(box, "z0", 1);

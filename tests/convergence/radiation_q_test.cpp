@@ -16,7 +16,7 @@
 namespace curlew::fem {
 namespace {
 
-/// The mode nearest to a complex frequency; modes of the layer itself lie among those found.
+/// The mode nearest to a complex frequency; modes of the layer itself are among those found.
 Complex nearest_mode(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model,
                      Complex exact, int count) {
   const auto space = make_space(mesh, topology, model.order, pec_triangles(model, mesh));

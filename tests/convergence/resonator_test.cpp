@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Lossy and dispersive resonators against formulas: wall Q, dielectric Q, the quasi-static resonance of a
-// Drude sphere. The lossy equation is not linear in frequency, so this is where its iteration is tried.
+// Drude sphere. The lossy equation is not linear in frequency, so its iteration is tested here.
 
 #include <gtest/gtest.h>
 
@@ -114,7 +114,7 @@ TEST(LossyCavity, ResidualsBoundFrequencyAndQ) {
   EXPECT_NEAR(mode_residual_errors(space, model, turned, false)[0].loss, bars[0].loss, 0.05 * bars[0].loss);
 }
 
-/// Straight cells in a ball of metal: most of the error is that of the shape, which no residual knows.
+/// Straight cells in a ball of metal: most of the error is that of the shape, which residuals do not contain.
 TEST(LossyCavity, ResidualErrorsContainTheFacets) {
   const mesh::Mesh mesh = test::make_ball(6, 1);
   const auto topology = mesh::build_topology(mesh);

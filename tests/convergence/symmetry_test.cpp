@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Planes of symmetry as boundaries of type pec and pmc: halves and quarters of a device on a mesh that is its
-// own mirror image give what the whole gives, to the accuracy of the solver.
+// own mirror image give the results of the whole, to the accuracy of the solver.
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ Model guide(const std::vector<std::string>& pec, const std::vector<std::string>&
 }
 
 Eigen::MatrixXcd scattering_of(const mesh::Mesh& mesh, Model model) {
-  // Absorbed modes are left out: those of the whole are others than those of its parts.
+  // Absorbed modes are left out: those of the whole differ from those of its parts.
   for (const char* side : {"z0", "z1"})
     model.ports.push_back({.region = side, .kind = waveguide_port({.absorbed_modes = 0, .numeric = true})});
   const auto topology = mesh::build_topology(mesh);

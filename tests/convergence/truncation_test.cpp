@@ -124,7 +124,7 @@ TEST(Truncation, ManyWavesShareWhatTheyFindOut) {
   EXPECT_NEAR(many.error_db, one.error_db, 1e-4);
 }
 
-/// A Krylov method inside solves for what changes only, and for later changes less accurately: the answer
+/// A Krylov method inside solves only for the change, and for later changes less accurately: the answer
 /// stays, and evaluations cost fewer steps than at the start.
 TEST(Truncation, KrylovSolverInsideFindsTheAnswerOfTheDirectOne) {
   linalg::SystemOptions krylov;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Surfaces inside the mesh whose two faces have fields of their own: lossy plates, layers and magnetic walls
+// Surfaces inside the mesh whose two faces have separate fields: lossy plates, layers and magnetic walls
 // against closed forms and against models of one side; absorbing boundaries in a medium.
 
 #include <fmt/format.h>
@@ -115,7 +115,7 @@ Complex conductor(double f, double sigma) {
 }
 
 /// S of travelling waves, where all modes have impedances of one phase. S of power waves is j Im Z / Z + Re Z
-/// / Z times it: a wave that nothing reflects is none of power waves where Z is complex.
+/// / Z times it: without reflected travelling wave there is a reflected power wave where Z is complex.
 Eigen::MatrixXcd travelling_waves(const DrivenSolution& solution) {
   const Complex phase = solution.modes[0].power_phase;
   const auto n = solution.scattering.s.rows();

@@ -99,9 +99,9 @@ Guide distorted_plates(double length, int n) {
   return guide;
 }
 
-/// What the choice of a coarse level expects of a lower order. Halving the cells divides the phase by 4 and
-/// 16, so that 1.4, which leaves room for the next term of the law (1.2 in the coarse cells), tells a wrong
-/// power as well as a factor that is not the measured one.
+/// The phase error of a lower order that the choice of a coarse level predicts. Halving the cells divides the
+/// phase by 4 and 16, so that the limit of 1.4, which allows for the next term of the law (1.2 in the coarse
+/// cells), detects a wrong power and a wrong factor.
 TEST(Waveguide, PhasesAreWrongByWhatTheCoarseLevelExpects) {
   const double length = 120e-3, f = 12.4e9;
   for (const int order : {1, 2})

@@ -197,7 +197,7 @@ static long open_files(void) {
   closedir(folder);
   return number;
 }
-// VmHWM: ru_maxrss begins with the memory of whoever started the program.
+// VmHWM: ru_maxrss begins with the memory of the parent process.
 static long peak(void) {
   FILE* file = fopen("/proc/self/status", "r");
   char line[256];

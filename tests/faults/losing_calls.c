@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // LD_PRELOAD library of faults_script_test: makes a sound program lose something that scripts/faults must
 // find. It stands before failing_calls.so, which then stops the program in the middle of the loss.
-//   CURLEW_LOSE=half      a file gets its name with half of what it holds; the rest follows
-//   CURLEW_LOSE=kept      what is kept for --resume does not get its name
-//   CURLEW_LOSE=lock      a lock that another process holds is had all the same
+//   CURLEW_LOSE=half      a file gets its name with half of its content; the rest follows
+//   CURLEW_LOSE=kept      a file for --resume does not get its name
+//   CURLEW_LOSE=lock      a lock that another process holds is taken anyway
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

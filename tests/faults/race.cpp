@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows that the thread sanitizer sees OpenMP as it is: `race clean` orders all that threads share, by loops,
+// Shows that the thread sanitizer understands OpenMP: `race clean` orders all that threads share, by loops,
 // reductions, barriers, locks and tasks, and must not be reported; `race race` adds two threads to one number
 // without any order, and must be.
 

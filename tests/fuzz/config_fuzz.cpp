@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A config as each program takes it in: TOML, the schema, expressions, the library of materials, and the
+// A config as each program reads it: TOML, the schema, expressions, the library of materials, and the
 // readers that programs share. The length of the text chooses the program.
 
 #include "io/config.hpp"
@@ -17,7 +17,7 @@ using namespace curlew;
 
 constexpr const char* programs[] = {"fem-solve", "fem-assemble", "fe-iiee", "ie-solve", "mom2d"};
 
-/// Each reader by itself: one that refuses must not keep the next from its turn.
+/// Each reader separately: one that refuses must not prevent the next.
 void read_parts(const io::Config& config) {
   fuzz::accepts([&] { io::frequencies(config, io::Lowest::zero); });
   fuzz::accepts([&] { io::read_near_fields(config, 1e-3); });

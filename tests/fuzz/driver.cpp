@@ -4,8 +4,8 @@
 // Each input as it is, then mutations of them that the seed determines: N of them, or as many as S seconds
 // allow. A random seed is printed. Where the build traces branches (CURLEW_FUZZ with g++), an input that
 // takes a new one joins those that are mutated, and --keep writes it into FOLDER. An input that ends the
-// process, or takes longer than a minute, is left in crash-input for a look, and those before it in
-// crash-before. The last line is "E executions, C inputs". clang++ with CURLEW_FUZZ takes libFuzzer instead
+// process, or takes longer than a minute, is kept in crash-input, and those before it in crash-before. The
+// last line is "E executions, C inputs". clang++ with CURLEW_FUZZ takes libFuzzer instead
 // of this file.
 
 #include <unistd.h>
@@ -28,8 +28,8 @@
 
 extern "C" void __asan_init() __attribute__((weak));
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-/// Of the sanitizers, where they are linked: they ask for their options, and shall end a process by a signal.
-/// Children that look at damaged files end by reports, whose names would take longer than the look; for one
+/// Options of the sanitizers, which call this if they are linked: they end a process by a signal.
+/// Children that open damaged files end with reports, whose symbols would take longer than the test; for one
 /// input ASAN_OPTIONS=symbolize=1 brings them back. What was freed stays out of use up to 8 MiB: a fork
 /// copies the tables of all pages, of 256 MiB in milliseconds.
 extern "C" const char* __asan_default_options() {
@@ -57,7 +57,7 @@ void add_inputs(const fs::path& path, std::vector<Bytes>& inputs) {
   inputs.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
 }
 
-/// What breaks readers: limits of numbers, signs, ends of strings and lists.
+/// Words that often break readers: limits of numbers, signs, ends of strings and lists.
 const std::vector<std::string> tokens{
     "0",       "-1",  "nan", "inf",   "1e999",      "1e-320", "2147483648", "18446744073709551616",
     "[",       "]",   "{",   "}",     "\"",         "\n",     ",",          "=",
@@ -110,7 +110,7 @@ void tell(std::size_t inputs) {
   std::fflush(stdout);
 }
 
-/// Inputs before the current one: a library may keep something of a damaged file until a later one.
+/// Inputs before the current one: a library may keep data of a damaged file until a later one.
 constexpr std::size_t most_before = 500;
 std::array<Bytes, most_before> before;
 
@@ -215,6 +215,6 @@ int main(int argc, char** argv) {
     if (!folder.empty()) keep(input, folder);
     inputs.push_back(std::move(input));
   }
-  current = nullptr;  // what the sanitizers find at the end is of no single input
+  current = nullptr;  // findings of the sanitizers at the end belong to no single input
   tell(inputs.size());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What we read of a .geo ourselves before Gmsh does.
+// Our own reader of .geo files, used before Gmsh's.
 
 #include "mesh/geo_parameters.hpp"
 #include "scratch.hpp"

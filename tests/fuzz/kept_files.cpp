@@ -40,8 +40,8 @@ bool are_same(const mesh::Mesh& a, const mesh::Mesh& b) {
          std::ranges::equal(a.surfaces, b.surfaces, is_same);
 }
 
-/// One pass, then the mesh of the next one, which is the same where the pass was kept: what has changed since
-/// is refused.
+/// One pass, then the mesh of the next one, which must be the same if the pass was kept: changed files are
+/// refused.
 void refine(const std::string& path) {
   static std::optional<mesh::Mesh> second;
   ResumedRun resumed(folder_of(path));

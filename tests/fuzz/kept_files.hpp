@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What runs keep for --resume: solved_1.h5 of sweeps and refinement.h5 of adaptive passes, in the folder of
-// the path.
+// Files that runs keep for --resume: solved_1.h5 of sweeps and refinement.h5 of adaptive passes, in the
+// folder of the path.
 
 #include <memory>
 #include <string>

@@ -26,7 +26,7 @@ optimize::Task any_task() {
   return task;
 }
 
-/// Each goal by itself: one that is missing must not keep the next from its turn.
+/// Each goal separately: a missing one must not prevent the next.
 void read_response(const std::string& folder) {
   static const optimize::Task all = any_task();
   for (std::size_t i = 0; i < all.samples.size(); ++i) {

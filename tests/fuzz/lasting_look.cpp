@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The first look at an HDF5 file, for targets that look at thousands of them: programs start a child for each
-// (src/io/hdf5_check.cpp), which under the address sanitizer takes 4 ms. Here one child looks at one file
-// after another, until one of them ends it: by a crash, by taking longer than it may, or by leaving something
+// The check of an HDF5 file, for targets that check thousands of them: programs start a child for each
+// (src/io/hdf5_check.cpp), which under the address sanitizer takes 4 ms. Here one child checks one file
+// after another, until one of them ends it: by a crash, by exceeding the time limit, or by leaving an object
 // open.
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -83,7 +83,7 @@ class Looker {
       if (read(questions, path.data(), length) != ssize_t(length)) break;
       set_time(most_time);
       char answer[2] = {char(h5::look_at_file(path)), 1};
-      // What a damaged file has left open would be seen in place of the next one.
+      // Objects left open by a damaged file would be found in place of the next one.
       if (objects() != open_before) answer[1] = 0;
       set_time(0);
       if (write(answers, answer, sizeof answer) != ssize_t(sizeof answer)) break;

@@ -20,7 +20,7 @@ inline std::string text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// A folder of this process that goes with it; in memory where the system has such a place.
+/// A folder that is removed with this process; in memory if the system has such a folder.
 class Scratch {
  public:
   Scratch() {
@@ -56,7 +56,7 @@ inline const Scratch& scratch() {
   return only;
 }
 
-/// Runs a reader: it accepts its input, or refuses it by one of our errors. Whatever else it throws is a
+/// Runs a reader: it accepts its input, or refuses it by one of our errors. Any other exception is a
 /// finding.
 /// @return true if it accepted
 template <class Reader>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs of one config with the library at several levels: each took another one, the first the processor's highest, and
-what they found is the same but for rounding.
+results agree to rounding.
 
 Usage: compare_levels.py HIGHEST FOLDER ...   from the highest level to the lowest
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """scripts/circuit-model and scripts/time-domain on lines whose S is known in closed form. Usage: circuits_test.py SOURCE_DIR [BIN_DIR]
 
-The subcircuit is run by ngspice, which knows nothing of S: its steady states and transients are compared with the line's
+The subcircuit is run by ngspice, which does not use S: its steady states and transients are compared with the line's
 formulas and with their inverse Fourier transform.
 """
 import csv
@@ -202,7 +202,7 @@ class CircuitModel(unittest.TestCase):
         self.assertLess(error, 1e-4)
 
     def pulse_error(self, s21, model="line"):
-        """Of a Gaussian pulse of 20 ps at the load: ngspice less the inverse Fourier transform of the spectrum times S21/2,
+        """Error of a 20 ps pulse at the load: ngspice less the inverse Fourier transform of the spectrum times S21/2,
         over the peak."""
         width, peak, step, count = 20e-12, 150e-12, 0.5e-12, 4096
         time = step * np.arange(count)

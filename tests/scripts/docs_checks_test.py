@@ -59,7 +59,7 @@ def found(check, text, folder):
 
 
 def packaging_faults(version):
-    """What is wrong with the recipe and the container file, which nobody has run: form, version, licence, names of files."""
+    """Faults of the recipe and the container file, which have not been run: form, version, licence, names of files."""
     folder = SOURCE / "scripts/packaging"
     recipe = yaml.safe_load((folder / "recipe.yaml").read_text(encoding="utf-8"))
     licence = tomllib.loads((SOURCE / "python/pyproject.toml").read_text(encoding="utf-8"))["project"]["license"]

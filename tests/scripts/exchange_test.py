@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Layouts, meshes and materials of other programs as input of a run.
 
-Usage: exchange_test.py BIN SOURCE. What needs gdstk or meshio is left out where they are not there.
+Usage: exchange_test.py BIN SOURCE. Tests that need gdstk or meshio are left out if these are missing.
 """
 import cmath
 import importlib.util
@@ -45,7 +45,7 @@ MTD = """[Material Header]
      .AddDispersionFittingValueEps "1", "4.4", "0.08", "1.0"
      .AddDispersionFittingValueEps "10.5", "4.2", "0.1", "1.0"
 """
-# Two tetrahedra in sets of their own and the face between them as a shell.
+# Two tetrahedra in separate sets and the face between them as a shell.
 INP = """*HEADING
 *NODE
 1, 0., 0., 0.

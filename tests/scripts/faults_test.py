@@ -21,7 +21,7 @@ def resumed(how):
     return f'case "$*" in *--resume*) {how} ;; esac; exec SOUND "$@"'
 
 
-#: what mom2d is, the fault that must show it, cells survived and run (a thread that writes meets a limit of memory sooner or
+#: the fake mom2d, the fault that must show it, cells survived and run (a thread that writes meets a limit of memory sooner or
 #: later), and what is said of one that is lost
 LOSSES = [
     (losing("half"), ["kill at files", "--quick"], "0/2", "cannot be read"),
@@ -32,7 +32,7 @@ LOSSES = [
     (losing("kept"), ["spoiled"], "0/5", "ended without solved_1.h5"),
     ('SOUND "$@" || kill -SEGV $$', ["no memory", "--quick"], "[123]/4", "status -11"),
     (losing("lock"), ["two runs"], "1/2", "the second run: 0"),
-    # the values of another radius, as a program has them that believes what is kept
+    # the values of another radius, as from a program that does not check saved files
     (resumed('exec SOUND "$@" --set contour.0.radius=1.01'), ["spoiled"], "0/5", "other results"),
     (resumed("kill -SEGV $$"), ["spoiled"], "0/5", "ends with -11"),
 ]

@@ -62,7 +62,7 @@ MISTAKES = [
     ("sphere_in_air", ["truncation.max_iterations=1"], "converges in so few"),
     ("coated_cylinder", ["unit=m", "contour.0.cells=10", "contour.1.cells=10", "contour.2.cells=10"], "wavelengths large"),
     ("coated_cylinder", ["frequency.values=[10, 12]"], "wavelengths large"),
-    ("coated_cylinder", ["+[[material]]\nregion = \"spare\"\nepsilon_r = 3"], "is the inside of no contour"),
+    ("coated_cylinder", ["+[[material]]\nregion = \"spare\"\nepsilon_r = 3"], "no [[contour]] has material"),
     ("acoustic_cylinder", ["material.0.density=1.2e-3"], "water 1000"),
     ("acoustic_cylinder", ["material.0.speed_of_sound=0.343"], "water 1480"),
     ("acoustic_cylinder", ["frequency.values=[1e6]"], "wavelengths large"),
@@ -72,7 +72,7 @@ MISTAKES = [
     ("pec_sphere", ["mesh.size=0.07", "frequency.values=[3.2e9]"], "longest edge"),
     ("perforated_films", ["boundary.0.thickness=20"], "too much for a sheet"),
 ]
-# What the programs say of these configs in every run: a coarse mesh, and the equation that is better at the tip.
+# Findings of every run of these configs: a coarse mesh, and the equation that is better at the tip.
 SAID = {"dielectric_sphere": "longest edge", "almond": "resonances"}
 # Coarser meshes, of which the same is said.
 FASTER = {config: [part for change in changes.split() for part in ("--set", change)] for config, changes in {
@@ -84,7 +84,7 @@ FASTER = {config: [part for change in changes.split() for part in ("--set", chan
     "slab": "space.order=1 mesh.size=8",
     "sphere_in_layer": "space.order=1 mesh.parameters.size_body=0.5 mesh.parameters.size_air=0.8",
 }.items()}
-# Geometry and config that have once been named without reason.
+# Geometry and config for which there once was a wrong finding.
 STRIP_LINE = """SetFactory("OpenCASCADE");
 Box(1) = {0, 0, 0, 6, 2, 3};
 Point(101) = {2, 1, 0}; Point(102) = {4, 1, 0}; Point(103) = {4, 1, 3}; Point(104) = {2, 1, 3};
@@ -157,7 +157,7 @@ def changed(source, folder, config, changes):
 
 
 def findings(binaries, source, config, changes):
-    """Exit status and what em-lint says on the error output."""
+    """Exit status and error output of em-lint."""
     with tempfile.TemporaryDirectory() as scratch:
         path, options = changed(source, pathlib.Path(scratch), config, changes)
         options = (FASTER.get(config, []) if changes else []) + options
@@ -168,7 +168,7 @@ def findings(binaries, source, config, changes):
 
 
 def of_sound(binaries, geometry, config):
-    """What em-lint says of a config with its geometry."""
+    """Findings of em-lint in a config with its geometry."""
     with tempfile.TemporaryDirectory() as scratch:
         pathlib.Path(scratch, "a.geo").write_text(geometry)
         path = pathlib.Path(scratch, "a.toml")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a share of the cases that take long, which GoogleTest knows as DISABLED_: no run of all tests takes all of them.
+"""Runs a share of the cases that take long, named DISABLED_ for GoogleTest: a run of all tests does not include all of them.
 
 Usage: long_cases_test.py BIN K/N|today/N      CURLEW_SHARE=K/N in the environment comes first
 """

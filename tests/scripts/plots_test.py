@@ -82,7 +82,7 @@ def write_square(path):
 
 
 def write_sheet(path):
-    """Two quadratic tetrahedra that meet at z = 0 in points of their own: 1 V/m below, 3 V/m above, as at a metal sheet."""
+    """Two quadratic tetrahedra that meet at z = 0 in separate points: 1 V/m below, 3 V/m above, as at a metal sheet."""
     points = []
     for z in (-1.0, 1.0):
         corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, z]])

@@ -21,7 +21,7 @@ VOID = {"meta", "link", "br", "hr", "img", "input", "wbr"}
 FAST = ["--set", "space.order=1"]
 OFF = ["--set", "accuracy.estimate=off"]
 TITLE = '</h1><script>alert("1 & 2")</script>'
-# What runs in seconds: program, config, options, headings, number of curves, whether the ball is there.
+# Runs of seconds: program, config, options, headings, number of curves, whether the sphere is there.
 RUNS = [
     ("fem-solve", "wr90", [*FAST, *OFF, "--set", "frequency.points=4"], ["S-parameters", "Model"], 2 + 1 + 2 + 1 + 1, False),  # S12 and S21 are one curve
     ("fem-solve", "dipole", [*FAST, "--set", "output.far_field.phi=[0, 360, 13]"], ["Far field"], 2 + 2, True),
@@ -76,7 +76,7 @@ class Page(html.parser.HTMLParser):
         return {data["title"]: data for name, data in self.figures if name == "chart" and data["kind"] == kind}
 
     def curves(self):
-        """Of all charts, those with two points or more."""
+        """The charts with two points or more."""
         return [curve for name, data in self.figures if name == "chart" for curve in data["curves"] if len(curve["x"]) > 1]
 
     def handle_data(self, data):

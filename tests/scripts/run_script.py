@@ -28,7 +28,7 @@ def run_script(path: pathlib.Path, *arguments) -> subprocess.CompletedProcess:
 
 
 def _main_of(command: list, out: int, err: int) -> int:
-    """Exit status of the script, whose output goes to the two files, as an interpreter of its own would have it."""
+    """Exit status of the script, whose output goes to the two files, as with a separate interpreter."""
     os.dup2(out, 1)
     os.dup2(err, 2)
     warnings.filters[:] = INTERPRETERS_FILTERS

@@ -22,7 +22,7 @@ def member(value, path):
 
 
 def follow(page, binaries):
-    """Lines of what does not hold."""
+    """Lines for statements that are wrong."""
     text = page.read_text()
     numbers = NUMBER.findall(text)
     if not BLOCK.findall(text) or not numbers:

@@ -72,7 +72,7 @@ FAULTS = [
 
 
 def check_measures():
-    """Lines of what is wrong with ADM, FDM and GDM."""
+    """Lines for errors of ADM, FDM and GDM."""
     x = np.linspace(0, 1, 200)
     curve = np.sin(12 * x) * np.exp(-x) + 2
     wrong = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a call throws, as text.
+// The exception of a call, as text.
 
 #include <exception>
 #include <string>

@@ -107,7 +107,7 @@ Mie::Mie(const Sphere& s, double wavenumber) : k_(wavenumber), x_(wavenumber * s
     } else if (s.kind == Sphere::Kind::impedance) {
       electric = -i * z;
       if (z != 0.0) magnetic = -i / z;
-    } else if (s.kind == Sphere::Kind::sheet) {  // what is inside and the sheet, in parallel
+    } else if (s.kind == Sphere::Kind::sheet) {  // the inside and the sheet, in parallel
       electric = 1.0 / (1.0 / inside.log_derivative[j] + i / z);
       magnetic = inside.log_derivative[j] - i / z;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Scattering of a plane wave by a sphere in vacuum, by its series: what solvers are tested against. Shares no
+// Scattering of a plane wave by a sphere in vacuum, by its series, the reference of solvers. Shares no
 // code with src/: the radial functions are made by their recurrences here. Source: Bohren and Huffman (1983),
 // Absorption and Scattering of Light by Small Particles, chapters 4 and 8; turned from exp(-iwt) to the
 // exp(+jwt) of this project by conjugation.
@@ -12,7 +12,7 @@
 
 namespace curlew::test {
 
-/// What the sphere is made of; exp(+jwt): Im epsilon_r <= 0 is loss.
+/// Material of the sphere; exp(+jwt): Im epsilon_r <= 0 is loss.
 struct Sphere {
   enum class Kind { conductor, dielectric, coated_conductor, impedance, sheet };
   Kind kind = Kind::conductor;

@@ -14,7 +14,7 @@
 namespace curlew::test {
 
 /// The mesh and its image in the plane through the origin normal to an axis.
-/// @param dropped surfaces that the whole has not: the plane, and those that hold it
+/// @param dropped surfaces that the whole lacks: the plane, and those that contain it
 inline mesh::Mesh mirrored(const mesh::Mesh& half, int axis, const std::vector<std::string>& dropped) {
   mesh::Mesh whole = mesh::mirrored(half, axis);
   std::erase_if(whole.surfaces, [&](const auto& s) {

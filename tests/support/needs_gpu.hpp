@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Tests that need a GPU: skipped where there is none, failed there if the environment sets
-// CURLEW_REQUIRE_GPU, so that a machine that should run them cannot pass by leaving them out.
+// CURLEW_REQUIRE_GPU, so that a machine that should run them cannot pass without them.
 
 #include <gtest/gtest.h>
 

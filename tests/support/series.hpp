@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Eigenfunction series of circular cylinders, with Bessel functions of their own: nothing is shared with the
+// Eigenfunction series of circular cylinders, with separate Bessel functions: nothing is shared with the
 // solver.
 
 #include <cmath>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Draws results: charts as report.html has them, and what is in space."""
+"""Draws results: charts as in report.html, and fields in space."""
 from __future__ import annotations
 
 import os
@@ -77,7 +77,7 @@ def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLi
     results: a Result, its folder or a Touchstone file; of several the pictures compare what they all have, under `labels`.
     output: a folder (default: that of the first). only: names of pictures ("s", "field"). kind: "png" or "svg".
     field_options: frequency, array, component, normal, at, limit, scale of draw.space.field.
-    What cannot be drawn is a warning. @raises CurlewError if there is nothing to draw
+    For results that cannot be drawn a warning is given. @raises CurlewError if there is nothing to draw
     """
     given = list(results) if isinstance(results, (list, tuple)) else [results]
     several = [each if isinstance(each, Result) else load(each) for each in given]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Charts of report.html as pictures: what is in them is chosen there, once for both. Touchstone files have charts like those of S."""
+"""Charts of report.html as pictures: the page chooses their contents. Touchstone files have charts like those of S."""
 from __future__ import annotations
 
 import json
@@ -42,7 +42,7 @@ def charts_of(result: Result, frequency: float | None = None) -> dict[str, list[
 
 
 def of_network(network: skrf.Network) -> dict[str, list[dict]]:
-    """Those of S as src/report/scattering.cpp makes them: the greatest entries, of equal size on one curve."""
+    """Charts of S as in src/report/scattering.cpp: the greatest entries; equal ones share a curve."""
     greatest, f = np.abs(network.s).max(axis=0), network.f
     size, unit = scaled(f)
     groups: list[list[tuple[int, int]]] = []
@@ -119,7 +119,7 @@ def _numbers(values) -> np.ndarray:
 
 
 def styles(chart: dict) -> list[dict]:
-    """Of its curves: the colours of the table, or of a family shades in their order."""
+    """Colours of its curves: those of the table, or for a family shades in their order."""
     count = len(chart["curves"])
     shades = matplotlib.colormaps[HEIGHTS](np.linspace(0, 0.92, count)) if chart["family"] or count > len(COLOURS) else COLOURS
     return [{"color": shades[curve.get("colour", number)], "linestyle": "--" if curve.get("dash") else "-", "label": curve["name"] or None}
@@ -151,7 +151,7 @@ def line(axes: Axes, chart: dict) -> None:
 
 
 def _limits(axes: Axes, chart: dict) -> None:
-    """All of what is shallow, the upper part of what is deep, and no more than the range of the quantity."""
+    """Limits of the axis: all of a small range, the upper part of a large one, within the range of the quantity."""
     low, high = axes.dataLim.intervaly
     if chart["depth"]:
         low = max(low, high - chart["depth"])

@@ -30,7 +30,7 @@ def at_phase(function, degrees):
     return function.format(f"({math.cos(math.radians(degrees)):.9f})", f"({math.sin(math.radians(degrees)):.9f})")
 
 
-# The animation of a state changes the function itself: a calculator knows no phase.
+# The animation of a state changes the function itself: a calculator has no phase.
 TRACK = """
 import math
 from paraview import simple

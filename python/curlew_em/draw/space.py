@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results in space: fields on a plane, currents on surfaces, patterns as bodies. PyVista cuts and renders, Matplotlib writes."""
+"""Results in space: fields on a plane, currents on surfaces, pattern surfaces. PyVista cuts and renders, Matplotlib writes."""
 from __future__ import annotations
 
 import ctypes.util
@@ -72,7 +72,7 @@ def cut_by_plane(grid: pyvista.DataSet, axis: int, at: float) -> pyvista.PolyDat
 
 
 def wide(u, v, triangles):
-    """Without the slivers along a plane close to faces of cells, which are drawn wider than they are."""
+    """Without the thin pieces along a plane close to faces of cells, which would be drawn too wide."""
     a, b, c = (np.stack([u[t], v[t]]) for t in triangles.T)
     doubled_area = np.abs((b - a)[0] * (c - a)[1] - (b - a)[1] * (c - a)[0])
     longest = np.max([((p - q) ** 2).sum(axis=0) for p, q in ((a, b), (b, c), (c, a))], axis=0)
@@ -116,7 +116,7 @@ def length_unit(extent: float) -> tuple[float, str]:
 def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | None = None, array: str | None = None,
           component: str | None = None, normal: str | None = None, at: float | None = None, limit: float | None = None,
           scale: str = "db"):
-    """A field on a plane: that which has the structure, unless normal ("x") and at [m] say where; outlines of metal and, grey, of
+    """A field on a plane: that of the structure, unless normal ("x") and at [m] are given; outlines of metal and, grey, of
     media. Parts far from a small structure are left out."""
     grid = read_step(result.folder / file, frequency)
     array = choose_array(grid.point_data, array, "EHpv")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all pictures share: sizes, colours, labels."""
+"""Shared by all pictures: sizes, colours, labels."""
 from __future__ import annotations
 
 import json

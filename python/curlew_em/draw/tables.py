@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What report.html has as tables alone: resonances, and where the entries of a matrix lie."""
+"""Results that report.html shows only as tables: resonances, and the pattern of a matrix."""
 from __future__ import annotations
 
 import numpy as np

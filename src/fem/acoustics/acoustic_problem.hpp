@@ -107,7 +107,7 @@ class AcousticProblem {
   std::optional<LagrangeSpace> vertices_;  // of order 1, made when first needed
   std::optional<ScalarAssembler> lower_assembler_;
   linalg::LowerOrder lower_;
-  std::future<void> lower_made_;  // behind all that it fills: it waits for its thread when it goes
+  std::future<void> lower_made_;  // declared last: its destructor waits for its thread
 };
 
 }  // namespace curlew::fem

@@ -144,7 +144,7 @@ class Combinations {
       chosen.push_back(v), lower.push_back(v);
       if (chosen.size() == count) return chosen;
     }
-    throw NumericalError("the functions of level 4 do not span it");
+    throw NumericalError("functions of level 4: too few are linearly independent");
   }
 
   std::vector<Row> raw_range(int first, int count) const {

@@ -84,7 +84,7 @@ struct SurplusContext {
 };
 
 /// Functions on periodic faces are tied like the unknowns; if the phase between faces is complex, the dual
-/// problem is that of the opposite phase. Surfaces with terms of their own (ports, impedances, open ends) are
+/// problem is that of the opposite phase. Surfaces with boundary terms (ports, impedances, open ends) are
 /// left out.
 /// @param x [num_dofs, columns] solutions, column-major
 /// @param frequency [Hz] of the solutions

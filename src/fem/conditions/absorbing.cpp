@@ -67,7 +67,7 @@ class Absorbing final : public FaceCondition {
     if (!material.is_isotropic())
       throw InputError(
           fmt::format("surface \"{}\": an absorbing boundary lies in \"{}\", whose epsilon_r or mu_r is a "
-                      "tensor: back it by an isotropic medium or take a perfectly matched layer ([[pml]])",
+                      "tensor: end in an isotropic medium or take a perfectly matched layer ([[pml]])",
                       region, material.regions.front()));
     Index same = 0;
     while (!same_medium(model.materials[std::size_t(same)], material)) ++same;

@@ -101,7 +101,7 @@ class ReducedModel : public SweepModel {
       sketched_images_[t].rightCols(added) = linalg::sketch(image);
       projected_[t].conservativeResize(size, size);
       projected_[t].rightCols(added) = linalg::tall_product(basis(), image);
-      if (old > 0)  // the corner of the new ones is there: rows and columns share it
+      if (old > 0)  // the block of new rows and columns is done already
         projected_[t].bottomLeftCorner(added, old) = projected_[t].topRightCorner(old, added).transpose();
     }
     reduced_loads_ = linalg::tall_product(basis(), Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));

@@ -26,7 +26,7 @@ using Split = std::function<linalg::SplitMatrix(const std::vector<double>& point
 
 constexpr double derivative_step = 1e-4;  ///< relative; only the speed of convergence depends on it
 constexpr double tolerance = 1e-11;
-/// Of residuals, corrected together; values of symmetric T are right to the square.
+/// Residuals of modes corrected together; the error of values is their square if T is symmetric.
 constexpr double tolerance_symmetric = 1e-8, tolerance_unsymmetric = 1e-9;
 constexpr int max_steps = 25;
 
@@ -109,8 +109,8 @@ bool is_nearly_lossless(const Operator& op, const std::vector<SystemTerm>& terms
          std::ranges::all_of(terms, [&](const SystemTerm& t) { return t.rows.empty() || is_metal(t); });
 }
 
-/// Real modes with walls whose admittances have the modulus of the true ones at the target: of good
-/// conductors nearly as metal.
+/// Real modes with walls whose admittances have the modulus of the true ones at the target: good conductors
+/// are nearly metal.
 linalg::EigenResult<double> lossless_modes(const Operator& op, const std::vector<SystemTerm>& terms,
                                            double frequency, linalg::EigenOptions options) {
   const auto pattern = op.assembler().create_matrix<Complex>();
@@ -122,14 +122,14 @@ linalg::EigenResult<double> lossless_modes(const Operator& op, const std::vector
   options.partial = true;
   const auto m = linalg::real_part(assemble_term(terms[1], pattern));
   auto found = linalg::eigenpairs(k, m, options);
-  // From far below all modes they would correct them slowly.
+  // A shift far below all modes would make corrections slow.
   if (!found.values.empty() && options.target.real() < 0.5 * found.values[0].real())
     found.solver->factor(linalg::add(1.0, k, -0.9 * found.values[0].real(), m));
   return found;
 }
 
-/// Turns wall unknowns of solutions with the moduli of the admittances Y at a frequency into those with Y of
-/// the modes: where Y is large they are the currents over Y.
+/// Converts wall unknowns of solutions with the moduli of the admittances Y at a frequency to those with Y of
+/// the modes: for large Y they are the currents divided by Y.
 class WallFactors {
  public:
   WallFactors(const std::vector<SystemTerm>& terms, double frequency)

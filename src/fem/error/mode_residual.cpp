@@ -12,7 +12,7 @@
 namespace curlew::fem {
 namespace {
 
-/// What e^{jφ} a mode x has beside one whose xᵀMx is positive, squared: by the change of xᵀA(f)x with f.
+/// e^{2jφ}, φ the phase of a mode x relative to one whose xᵀMx is positive, by the change of xᵀA(f)x with f.
 Complex phase_of(const SolvedForm& form, const Model& model, double f) {
   constexpr double step = 1e-4;
   const Complex slope = form.difference({model, (1 + step) * f}, {model, f})(0, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Error bars of resonant frequencies and of Q from the modes themselves: a mode is the solution of its own
-// dual problem, so that its residual in the next order says what k² changes by (adaptive/surplus.hpp).
+// dual problem, so that its residual in the next order gives the change of k² (adaptive/surplus.hpp).
 // Nothing is solved again.
 
 #include "fem/adaptive/surplus.hpp"
@@ -11,12 +11,12 @@
 
 namespace curlew::fem {
 
-/// The mesh with its facets at the surfaces that they stand for, where all that moves has a difference of
-/// forms.
+/// The mesh with its facets moved to the curved surfaces; empty with PML or absorbing boundaries, whose forms
+/// have no difference.
 std::optional<ShapeVariant> movable_shape(const NedelecSpace& space, const Model& model);
 
-/// Of modes of 1 J xᵀMx is 2/ε0: over it xᵀ(K - k²M)x is the change of k², and half of that, over k², the
-/// relative change of the frequency.
+/// A mode of 1 J has xᵀMx = 2/ε0: xᵀ(K - k²M)x divided by it is the change of k², and half of that divided by
+/// k² the relative change of the frequency.
 double weight_of(const CavityMode& mode);
 
 SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const CavityMode& mode);
@@ -25,7 +25,7 @@ SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const 
 Complex change_by_shape(const SolvedForm& form, const SolvedForm::State& state, Complex weight,
                         const mesh::Mesh& mesh, const ShapeVariant& shape);
 
-/// Whether the bars contain what they must: media are reciprocal, and facets that move are among them.
+/// Whether the error bars are complete: media are reciprocal, and the error of moved facets is included.
 bool have_residual_errors(const NedelecSpace& space, const Model& model);
 
 /// @param is_fitted passes have fitted the mesh to singular fields

@@ -27,19 +27,19 @@ SolutionFile::SolutionFile(const std::string& path, const NedelecSpace& space, c
                       "first-kind Nedelec, hierarchical; unknowns by level, then edges, faces, cells");
   file_.set_attribute("order", std::int64_t(space.order));
   // Constrained entities have no unknown: readers find them by these numbers.
-  file_.write("edge_number", space.edge_number, {"1", "place of each edge among the free ones, -1 on metal"});
-  file_.write("face_number", space.face_number, {"1", "place of each face among the free ones, -1 on metal"});
+  file_.write("edge_number", space.edge_number, {"1", "index of each edge among the free ones, -1 on metal"});
+  file_.write("face_number", space.face_number, {"1", "index of each face among the free ones, -1 on metal"});
   if (!space.is_uniform()) {
-    file_.write("cell_number", space.cell_number, {"1", "place of each cell, those of a higher order first"});
+    file_.write("cell_number", space.cell_number, {"1", "index of each cell, those of a higher order first"});
     const auto write = [&](const char* name, const std::array<Index, 3>& reached, const char* what) {
       file_.write(name, std::vector<Index>(reached.begin(), reached.end()), {"1", what});
     };
     write("level_edges", space.level_edges,
-          "number of free edges with an unknown of each level, which are the first ones by place");
+          "number of free edges with an unknown of each level, which are the first by index");
     write("level_faces", space.level_faces,
-          "number of free faces whose order reaches each level, which are the first ones by place");
+          "number of free faces whose order reaches each level, which are the first by index");
     write("level_cells", space.level_cells,
-          "number of cells whose order reaches each level, which are the first ones by place");
+          "number of cells whose order reaches each level, which are the first by index");
   }
   auto group = file_.create_group("mesh");
   mesh::write_mesh(mesh, group);
@@ -72,7 +72,7 @@ void SolutionFile::close() {
   write_x(file_, x_, frequencies_.size(), about_x_);
   file_.write("frequency", frequencies_,
               {"Hz", "frequency of each column of x; its real part for a damped mode"});
-  file_.write_string("excitation", excitations_, "what drove each column of x, one line a column");
+  file_.write_string("excitation", excitations_, "source of each column of x, one per line");
   file_.close();
 }
 

@@ -54,8 +54,8 @@ void require_line(const WaveguideOptions& options, const std::string& name, int 
       !(by_voltage || options.impedance == ImpedanceDefinition::power_current))
     return;
   throw InputError(fmt::format(
-      "port \"{}\": impedance = \"{}\" needs the {} of a line, but \"{}\" has no two conductors: {}"
-      "\"wave\" or \"automatic\" is E_t / H_t",
+      "port \"{}\": impedance = \"{}\" needs the {} of a line, but \"{}\" lacks two conductors: {}"
+      "take \"wave\" or \"automatic\", E_t / H_t",
       name, by_voltage ? "power_voltage" : "power_current", by_voltage ? "voltage" : "current", name,
       by_voltage ? "give a voltage_line; " : ""));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What the error of a solution does to its far fields.
+// The error of far fields caused by the error of a solution.
 
 #include <vector>
 
 namespace curlew::ie {
 
-/// Of `elements` in error bars: they are 0.7 to 4 times the greatest error of the far fields of spheres
-/// (docs/measured/ie_volume.md).
+/// Factor of `elements` in error bars: they are 0.7 to 4 times the greatest error of the far fields of
+/// spheres (docs/measured/ie_volume.md).
 inline constexpr double bound_safety = 1.4;
 
 /// Estimates of the error of the far field of a wave of 1 V/m in any direction [V]: far fields are

@@ -45,7 +45,7 @@ GpuDivision division_of(const IntegralEquation& equation, const SolveOptions& op
   return options.uses_device() ? choose_division(equation, options, count) : GpuDivision{};
 }
 
-/// Groups as the GPUs divide them, or on the CPU. @param options with_directions
+/// Solves groups on the GPUs, as divided, or on the CPU. @param options with_directions
 SolveReport solve_groups_on(const IntegralEquation& equation, SolveOptions options,
                             const GpuDivision& division, const SolutionGroups& groups) {
   if (groups.sizes.empty()) {
@@ -216,7 +216,7 @@ int choose_directions(const IntegralEquation& equation, const SolveOptions& opti
     if (nests) room -= double(equation.device_bytes() / holders);  // further plans must not exceed it
   }
   const int fit = int(std::clamp(room / each, 0.0, double(std::min<std::size_t>(most, n / 8))));
-  return fit >= options.krylov.restart / 2 ? fit : 0;  // fewer than an incidence takes are no gain
+  return fit >= options.krylov.restart / 2 ? fit : 0;  // fewer save no time
 }
 
 GpuDivision choose_division(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs) {

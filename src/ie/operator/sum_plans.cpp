@@ -67,7 +67,7 @@ bool SumPlans::try_make(Level& level, std::size_t kept_free) const {
   // Further plans need at most the memory of the first, including its work arrays.
   const std::size_t now = free_bytes(), taken = free_before_ > now ? free_before_ - now : 0;
   if (now < taken + kept_free) {
-    log::debug("no products with a tolerance of {:.1e}: {:.3g} GiB are free, {:.3g} GiB are needed",
+    log::debug("products of tolerance {:.1e} are not used: {:.3g} GiB are free, {:.3g} GiB needed",
                level.tolerance, gib(now), gib(taken + kept_free));
     return false;
   }

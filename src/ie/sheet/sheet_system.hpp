@@ -26,7 +26,7 @@ MixedPotentialSystem make_sheet_system(const SurfaceMesh& mesh, const RwgSpace& 
 /// [1/m]
 Complex film_impedance(double thickness, Complex epsilon_r, double k);
 
-/// From the jumps of the currents (ie/surface/current_jumps.hpp); of facets as of a conductor, whose field
+/// From the jumps of the currents (ie/surface/current_jumps.hpp); `shape` as for a conductor, whose field
 /// changes by k²/4π int gap (eta² J·J' - E_n E_n') dS. @param gaps [nodes of the mesh] displacement after
 /// which facets lie at the mean place of the surface [m] @param x [unknowns]
 FarFieldError far_field_error(const SurfaceMesh& mesh, const RwgSpace& space,

@@ -16,9 +16,9 @@ namespace {
 /// experimentally between 1 and 50: least error per unknown on a plate and a thin dipole.
 constexpr double current_weight = 8;
 
-/// Of the size of errors: h/2π for their potential, half of that since the fields of neighbours are no
-/// farther apart; at a rim, where currents are singular, of all that ends there, as squares of 5 to 30
-/// triangles a side have it (docs/measured/ie_volume.md).
+/// Factors of the jumps in the error: h/2π for their potential, halved, since the fields of neighbours differ
+/// by no more; at a rim, where currents are singular, fitted to squares of 5 to 30 triangles per side
+/// (docs/measured/ie_volume.md).
 constexpr double smooth_share = 0.08, rim_share = 0.4;
 
 /// A current on one triangle: J(r) = slope r - offset.

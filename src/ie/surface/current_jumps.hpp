@@ -22,8 +22,8 @@ namespace curlew::ie {
 /// @param x [unknowns] a solution [A/m]
 /// @returns [triangles of the system's mesh] A² m, scaled as x^T b
 std::vector<double> current_jumps(const System& system, const Complex* x);
-/// The same of sheets in one medium in the size of the error, not only its distribution: currents that change
-/// sign with the triangles have the potential of h/2π of them, and beyond a rim the jump is that to zero.
+/// The same for sheets in one medium, with the size of the error and not only its distribution: errors change
+/// sign from triangle to triangle, so that their potential is h/2π times them; at a rim the jump is to zero.
 /// @param impedance [triangles] Zs [ohm], which contributes |Zs|/eta |e|² @param k wavenumber around them
 /// [1/m]
 /// @returns [triangles] A² m

@@ -7,8 +7,8 @@
 // field of wave 1 in the direction from which wave 2 arrives is
 //   dF = k²/4π a(e_1, e_2),   a(e_1, e_2) = int (eps_r - 1) e_1·e_2 dV + charge of the faces between
 //   contrasts:
-// the integrals with G smooth e, whose divergence is zero, to nothing, but for the charge (eps_r - 1) e·n on
-// the surface, whose potential is h/2π of it where it changes sign over an edge h. dF is bounded by a(|e_1|,
+// the integrals with G average e, whose divergence is zero, to zero, but not the charge (eps_r - 1) e·n on
+// the surface: it changes sign over an edge h, and its potential is h/2π times it. dF is bounded by a(|e_1|,
 // |e_1|). e is measured against E fitted linearly to the centres of the cells of a material around each node.
 // Sources: Zienkiewicz and Zhu (1992), Int. J. Numer. Meth. Engng. 33, 1331 (recovery from patches); Johnson
 // et al. (2002), Phys. Rev. E 65, 066611 (interfaces that move).

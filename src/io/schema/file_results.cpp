@@ -212,7 +212,7 @@ constexpr Result near_columns[] = {
     {"sound_pattern.csv", "frequency_hz", "Hz", "frequency"},
     {"sound_pattern.csv", "theta_deg", "deg", "direction, from +z"},
     {"sound_pattern.csv", "phi_deg", "deg", "direction, from +x"},
-    {"sound_pattern.csv", "re|im_pressure_pa_m", "Pa m", "pressure of what leaves, times r exp(jkr), peak"},
+    {"sound_pattern.csv", "re|im_pressure_pa_m", "Pa m", "outgoing pressure times r exp(jkr), peak"},
     {"sound_pattern.csv", "level_db", "dB", "its level re 20 uPa (rms) at 1 m"},
     {"sound_pattern.csv", "directivity_dbi", "dBi", "power per solid angle over its mean"},
     {"sound_pattern.csv", "target_strength_db", "dB",

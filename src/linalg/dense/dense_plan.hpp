@@ -47,7 +47,7 @@ DensePlan choose_place(Offset n, int num_rhs, LuPrecision precision, const Dense
 /// [bytes] to use at most, 0: all free memory.
 struct DenseLimits {
   std::size_t device = 0, host = 0;
-  int gpus = 1;  ///< to use, the current one and those behind it; each has `device`
+  int gpus = 1;  ///< to use, the current one and the following ones; each has `device`
 };
 
 /// The same for the device of this machine. @param device cpu: on the host

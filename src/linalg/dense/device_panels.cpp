@@ -54,7 +54,7 @@ LuReport solve_out_of_core(DenseMatrix& a, Complex* b, int num_rhs, PanelLayout 
 LuReport solve_formed(Offset n, const FormColumns& form, Complex* b, int num_rhs, PanelLayout layout,
                       bool with_condition) {
   Timer timer;
-  DenseMatrix stored(n, n - resident_columns(n, layout), "the part of the matrix beside the device");
+  DenseMatrix stored(n, n - resident_columns(n, layout), "the part of the matrix in the host's memory");
   DevicePanels machine(stored, layout, num_rhs, form);
   const double seconds = timer.seconds();
   auto report = solve_formed_by_panels(machine, n, layout, b, num_rhs, with_condition);

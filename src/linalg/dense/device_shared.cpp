@@ -61,7 +61,7 @@ class DeviceMember final : public DeviceArithmetic, public PanelMember {
   Offset n_, columns_;
   cuda::Buffer<Z> own_, spare_;
   cuda::Stream copies_;
-  std::array<cuda::Event, 2> asked_;  ///< all work when each of the last two calls of receive() came
+  std::array<cuda::Event, 2> asked_;  ///< all work requested before each of the last two calls of receive()
   int newest_ = 0;
   cuda::Event arrived_;
 };

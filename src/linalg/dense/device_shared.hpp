@@ -10,8 +10,8 @@
 namespace curlew::linalg {
 
 /// As solve_dense in double precision.
-/// @param devices one for each member; a device may stand there more than once
-/// @param forms [devices] columns on each, called in a thread of its own with the device current
+/// @param devices one for each member; a device may occur more than once
+/// @param forms [devices] columns on each, called in a separate thread with the device current
 /// @param width columns of a panel, as shared_width
 /// @throws NumericalError if the matrix is singular or holds NaN; ResourceError if a device's memory does not
 /// suffice

@@ -42,7 +42,7 @@ PanelView SharedLu::below(int panel, PanelView whole) const {
   return whole.block(first_of(panel), 0, n_ - first_of(panel), width_of(panel));
 }
 
-/// Whole columns of a member's panels behind this one.
+/// Whole columns of a member's panels to the right of this one.
 PanelView SharedLu::behind(int m, int panel) {
   const PanelView own = member(m).own();
   const Offset begin = std::min(own.columns, (panel + num_members() - m) / num_members() * width_);
@@ -70,7 +70,7 @@ void SharedLu::each_member(const std::function<void(int)>& work) {
           fail();
         }
       });
-  } catch (...) {  // no thread to be had
+  } catch (...) {  // no thread can be started
     fail();
   }
   for (auto& thread : threads) thread.join();
@@ -95,8 +95,8 @@ void SharedLu::publish(int panel) {
 }
 
 /// Rows [first, n) of a published panel, in a member's memory.
-/// @param received panels that the member copied: what used the place of the last but one was asked for
-/// before the last one came
+/// @param received panels copied so far: work with the one before the last, whose memory is used again, was
+/// requested before the last one was copied
 PanelView SharedLu::borrow(int m, int panel, int& received) {
   const PanelView from = below(panel, panel_of(panel));
   if (owner(panel) == m) return from;

@@ -19,7 +19,7 @@ class GradedFactors final : public DirectSolver<Complex> {
   std::size_t estimated_bytes() const override { return info().estimated_bytes; }
   void factor(const Csr<Complex>& a) override;
   void solve(Complex* x, Index num_rhs) override {
-    if (!solver_) throw InputError("direct solver: solve before factor");
+    if (!solver_) throw InputError("direct solver: solve() was called before factor()");
     solver_->solve(x, num_rhs);
   }
   bool require_digits() override {
@@ -36,7 +36,7 @@ class GradedFactors final : public DirectSolver<Complex> {
     solver_.reset();
   }
   void become_double() {
-    log::info("direct solver: single precision has too few digits here: factors are in double from now on");
+    log::info("direct solver: single precision is too inaccurate here: factors are in double from now on");
     options_.single_precision = false;
     leave();
   }

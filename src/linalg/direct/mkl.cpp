@@ -143,7 +143,7 @@ void Mkl<T, F>::forget() {
 template <class T, class F>
 void Mkl<T, F>::choose_parameters(bool matches) {
   iparm_.fill(0);
-  iparm(1) = 1;                                           // all of these are stated
+  iparm(1) = 1;                                           // all of these are set
   iparm(2) = options_.ordering == Ordering::amd ? 0 : 2;  // minimum degree; nested dissection by one thread
   iparm(6) = 1;                                           // solutions replace right-hand sides
   iparm(10) = 20;                                         // pivots below 1e-20 of the matrix are none

@@ -55,7 +55,7 @@ bool has_all_parts(const fs::path& library) {
   return true;
 }
 
-/// Its names of the BLAS are those of OpenBLAS and stay its own.
+/// Its BLAS functions have the names of OpenBLAS's and must not replace them.
 void* open(const fs::path& library, std::string& why) {
   void* opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) why = dlerror();
@@ -106,7 +106,7 @@ Loaded load_library() {
   if (dladdr(reinterpret_cast<void*>(loaded.api.pardiso_64), &where) != 0 &&
       !has_all_parts(where.dli_fname)) {
     loaded.is_complete = false;
-    loaded.why = fmt::format("{} lacks the libraries that belong beside it", where.dli_fname);
+    loaded.why = fmt::format("other MKL libraries are missing beside {}", where.dli_fname);
     return loaded;
   }
   set_threading_layer(gnu_threads);  // the pool of the programs' own loops

@@ -180,7 +180,7 @@ void Mumps<T, F>::start() {
                                  is_spread_ ? " that assemble together" : ", matrix on one");
   info_.has_single_precision = FactorValues<T, F>::are_shorter;
   info_.library += FactorValues<T, F>::in_words();
-  for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are ours to say
+  for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are reported here
   icntl(4) = 0;
   icntl(6) = 0;   // no permutation by values: the analysis is used for every frequency
   icntl(12) = 1;  // nor 2 x 2 pivots chosen by values
@@ -405,7 +405,7 @@ void Mumps<T, F>::factor(const Csr<T>& a) {
     throw InputError("direct solver: the pattern is not the one that was analysed; analyse it again");
   if (!is_joint_) {
     check_finite(a, "direct solver");
-    // Factors of the matrix before give their memory to these.
+    // Memory of the previous factors is used again.
     require_memory(info_.estimated_bytes - std::min(info_.estimated_bytes, info_.factor_bytes),
                    "the factorisation");
   }

@@ -68,7 +68,7 @@ void await_step(int job);
 /// T is Complex or double. @throws ResourceError if this build lacks MUMPS
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options);
-/// The same on all processes of the group; right-hand sides and solutions stand on this one.
+/// The same on all processes of the group; right-hand sides and solutions are on this one.
 /// @throws InputError for factors out of core or of MKL and several processes
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options);
 

@@ -197,8 +197,8 @@ double rounding_backward_error(Index unknowns) {
 
 void refuse_solution(const RefinedSolution& s, double tolerance) {
   throw NumericalError(fmt::format(
-      "direct solver: relative residual {:.1e} after refinement, {:.1e} asked (solver.tolerance): the matrix "
-      "is "
+      "direct solver: relative residual {:.1e} after refinement, {:.1e} required (solver.tolerance): the "
+      "matrix is "
       "nearly singular (backward error {:.1e}, a further correction changes the solution by {:.1e}): cells "
       "far "
       "below the wavelength, a frequency on a lossless resonance, or unknowns without an equation",

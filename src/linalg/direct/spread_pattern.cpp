@@ -117,8 +117,8 @@ std::vector<Index> first_processes(const ProcessGroup& group, const Csr<Complex>
   return from_end;
 }
 
-/// Of two unknowns of different processes that share an entry, that of the lower process moves up to the
-/// common ancestor of their branches. Each unknown is then above its own process, and no entry is between two
+/// If unknowns of two processes share an entry, that of the lower process moves up to the common ancestor of
+/// their branches. Each unknown is then above its own process, and no entry is between two
 /// branches.
 std::vector<Index> nodes_of_unknowns(const ProcessGroup& group, const Csr<Complex>& own,
                                      const std::vector<Index>& process) {

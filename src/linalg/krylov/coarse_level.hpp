@@ -17,7 +17,7 @@ namespace curlew::linalg {
 template <class Operator>
 class CoarseLevel {
  public:
-  /// Of the first rows of A, as many as the solver has.
+  /// The level of the first rows of A, as many as the solver has.
   CoarseLevel(const Csr<Complex>& a, std::shared_ptr<CoarseSolver<Operator>> solver)
       : solver_(std::move(solver)),
         seconds_(std::async(std::launch::async, [&a, to = solver_.get(), threads = num_threads()] {
@@ -37,7 +37,7 @@ class CoarseLevel {
 
  private:
   std::shared_ptr<CoarseSolver<Operator>> solver_;
-  std::future<double> seconds_;  // behind solver_: it waits for its thread when it goes
+  std::future<double> seconds_;  // after solver_: its destructor waits for its thread
 };
 
 }  // namespace curlew::linalg

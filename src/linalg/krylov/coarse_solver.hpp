@@ -13,7 +13,7 @@ namespace curlew::linalg {
 template <class Operator>
 class CoarseSolver : public Operator {
  public:
-  /// Before the first apply, and again for a further matrix: the analysis serves all of one pattern.
+  /// Call it before the first apply, and for each further matrix: one analysis serves all of one pattern.
   /// @throws what DirectSolver::factor throws
   virtual void factor(const Csr<Complex>& a) = 0;
   /// Begins the analysis of a pattern in another thread, which factor waits for. @param pattern values are
@@ -24,7 +24,7 @@ class CoarseSolver : public Operator {
   virtual Index coarse_functions() const { return 0; }
 };
 
-/// The coarse solver of the preconditioner before, whose analysis may serve the next one.
+/// The coarse solver of the previous preconditioner, whose analysis may serve the next one.
 struct LastCoarse {
   std::shared_ptr<void> solver;  ///< CoarseSolver of the memory that all are made in; null: none yet
   Index size = 0;

@@ -31,7 +31,7 @@ class DeviceDirect final : public CoarseSolver<DeviceOperator<complex<double>>> 
   std::unique_ptr<CudssSolver> on_device_;
   std::unique_ptr<DirectOperator> on_host_;
   mutable std::vector<Complex> r_, z_;
-  AnalysedPattern pattern_;  // on the device; behind its solver: it waits for its thread when it goes
+  AnalysedPattern pattern_;  // on the device; after its solver: its destructor waits for its thread
 };
 
 }  // namespace curlew::linalg

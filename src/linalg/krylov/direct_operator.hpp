@@ -51,7 +51,7 @@ class DirectOperator final : public CoarseSolver<LinearOperator<Complex>> {
   DirectOptions options_;
   std::unique_ptr<DirectSolver<Complex>> solver_;
   mutable std::vector<Complex> columns_;
-  AnalysedPattern pattern_;  // behind the solver: it waits for its thread when it goes
+  AnalysedPattern pattern_;  // after the solver: its destructor waits for its thread
 };
 
 }  // namespace curlew::linalg

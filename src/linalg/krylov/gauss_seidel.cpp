@@ -28,9 +28,9 @@ int first_free(const Colours& taken) {
   return colour;
 }
 
-/// Greedy, in the order of the groups. A group learns of earlier groups that it reads from its own columns,
-/// and of those that read it from what they left in `refused`: words of all groups, made where a colour needs
-/// them, as few matrices have 64.
+/// Greedy, in the order of the groups. Colours of earlier groups that a group reads follow from its columns;
+/// those of earlier groups that read it are in `refused`, one word for 64 colours and group, allocated when
+/// needed.
 template <class T>
 std::vector<int> colour_groups(const Csr<T>& a, const RowGroups& groups) {
   const std::size_t count = groups.groups.size();

@@ -42,7 +42,7 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
   }
   bool is_inexact() const override { return direct_.single_precision; }
 
-  /// Of a symmetric matrix; an unsymmetric one is analysed when it comes.
+  /// Early analysis, for symmetric matrices only.
   static void expect(Csr<Complex> pattern, const IterativeOptions& options, LastCoarse& last) {
     const SchwarzOptions schwarz = coarse_schwarz_options(options);
     if (schwarz.parts > 1) return;
@@ -68,12 +68,12 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
     auto solver = analysed_solver(size, coarse_schwarz_options(options), system.last);
     return lower_ != nullptr ? solver : with_term(std::move(solver), first_rows(system.term, size));
   }
-  /// The last one where it serves. Subdomains are divided anew.
+  /// The previous solver if its analysis fits; subdomains are made again.
   std::shared_ptr<CoarseSolver<Operator>> analysed_solver(Index size, const SchwarzOptions& schwarz,
                                                           LastCoarse* last) const {
     if (last == nullptr || schwarz.parts > 1) return M::coarse(size, direct_, schwarz);
     if (!last->serves(size, direct_)) {
-      *last = {};  // before there are two
+      *last = {};  // frees it before another is made
       *last = {std::shared_ptr<CoarseSolver<Operator>>(M::coarse(size, direct_, schwarz)), size, direct_};
     }
     return std::static_pointer_cast<CoarseSolver<Operator>>(last->solver);
@@ -86,7 +86,7 @@ class MultilevelPreconditioner final : public Preconditioner<M> {
   const LowerOrder* lower_;
   CoarseLevel<Operator> coarse_;
   std::unique_ptr<Operator> cycle_;
-  std::future<std::unique_ptr<Operator>> made_;  // behind all that it reads: it waits when it goes
+  std::future<std::unique_ptr<Operator>> made_;  // last: its destructor waits for its thread
 };
 
 constexpr PreconditionerKind with_levels(PreconditionerKind kind) {

@@ -32,7 +32,7 @@ struct PreconditionedSystem {
   LastCoarse* last = nullptr;           ///< of an earlier system with the same options, and of this one then
 };
 
-/// The product with A, which is made while a preconditioner that may use it is.
+/// The product with A, made at the same time as a preconditioner that may use it.
 template <class M>
 using ComingProduct = std::shared_future<const typename M::Operator*>;
 

@@ -85,7 +85,7 @@ std::optional<Csr<Complex>> give_to_owners(const ProcessGroup& group, const Csr<
 
 namespace {
 
-/// Rows of a and those of others, which a has not. @param others by process, entries of each row together and
+/// Rows of a, and rows of others, which a lacks. @param others by process, entries of each row together and
 /// by column
 Csr<Complex> with_rows(const Csr<Complex>& a, const std::vector<std::vector<Entry>>& others) {
   Csr<Complex> out{a.num_rows, a.num_cols, std::vector<Offset>(std::size_t(a.num_rows) + 1), {}, {}};

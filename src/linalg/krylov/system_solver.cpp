@@ -20,11 +20,11 @@
 namespace curlew::linalg {
 namespace {
 
-// Unknowns from which complex factors in single precision make whole runs 1.3 times faster and more. With
-// real ones the runs are not faster, as they take little time beside their solutions
+// Unknowns from which complex factors in single precision make whole runs at least 1.3 times faster.
+// Real ones do not: factorisation takes little time compared with the solutions
 // (docs/measured/solvers.md).
 constexpr Index single_from = 100'000;
-// Time of factors in single precision, of that in double.
+// Ratio of the times of factors in single and in double precision.
 constexpr double time_in_single = 0.6;
 
 Device device_of_direct(const SystemOptions& o) {

@@ -8,9 +8,9 @@ namespace curlew::linalg {
 namespace {
 
 // A row is a PML row if an entry has an imaginary part above `turned` times its diagonal, or a component at
-// right angles to the diagonal (in the complex plane) above `turned_aside` times it: where a layer begins its
-// entries are nearly real, but point in different directions of the complex plane, and 60 iterations in place
-// of 20 are the cost of leaving those rows to the sweeps. Measured: docs/measured/solvers.md.
+// right angles to the diagonal (in the complex plane) above `turned_aside` times it: where a layer begins,
+// its entries are nearly real but have different phases, and with those rows left to the sweeps 60 iterations
+// replace 20. Measured: docs/measured/solvers.md.
 constexpr double turned = 0.03, turned_aside = 0.001;
 constexpr double no_part = 1e-6;  // of the diagonals: an imaginary part that counts as none
 
@@ -30,8 +30,8 @@ bool is_turned(const Csr<Complex>& a, Index i, Complex diagonal) {
 }
 
 /// Rows where the imaginary part of the matrix is not positive semidefinite. That of absorbing boundaries and
-/// losses is, so that |a_ij|^2 <= a_ii a_jj for its entries. Found are all rows that entries with an
-/// imaginary part couple to one where this fails: some rows of an absorbing layer do, so that all of it is
+/// losses is, so that |a_ij|^2 <= a_ii a_jj for its entries. Where this fails for a row, all rows that
+/// are coupled to it by entries with an imaginary part are included: so all of an absorbing layer is
 /// found.
 class IndefinitePlaces {
  public:

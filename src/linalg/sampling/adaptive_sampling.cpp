@@ -53,10 +53,10 @@ Sampling sample_adaptively(SampledModel& model, const std::vector<double>& point
 
 void require_converged(const Sampling& sampling, double tolerance) {
   if (sampling.converged) return;
-  throw NumericalError(
-      fmt::format("adaptive sweep: error {:.1e} after {} full solutions, {:.1e} asked (raise max_solutions "
-                  "or narrow the band)",
-                  sampling.error_estimate, sampling.taken.size(), tolerance));
+  throw NumericalError(fmt::format(
+      "adaptive sweep: error {:.1e} after {} full solutions, {:.1e} required (raise max_solutions "
+      "or narrow the band)",
+      sampling.error_estimate, sampling.taken.size(), tolerance));
 }
 
 }  // namespace curlew::linalg

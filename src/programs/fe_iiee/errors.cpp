@@ -46,8 +46,8 @@ class Errors : public programs::CheckSink<Solved> {
     job_.plan_time(by_residuals_ ? fem::CheckPrice() : check_.price, double(report_.checks(frequencies_)),
                    run_);
   }
-  /// From residuals at all frequencies that are written, when their factors are there; by a second solution
-  /// at the middle one or as [accuracy] asks.
+  /// Estimates from residuals at all written frequencies, while their factors exist; by a second solution at
+  /// the middle one, or as [accuracy] sets.
   void add(std::size_t, double frequency, const Solved& s) override {
     const auto& written = case_.sweep.written;
     if (by_residuals_) return add_peaks(frequency, s);
@@ -120,7 +120,7 @@ void Errors::solve_again(const Solved& s) {
   results::add_scattering_bars(s.frequency, s.waves, bars, elements, report_);
 }
 
-/// Of waves, and of ports.
+/// Adds the bars of waves and of ports.
 void Errors::add_peaks(double frequency, const Solved& s) {
   if (!case_.sweep.is_written(frequency) || s.result.x.empty() || !done_.insert(frequency).second) return;
   std::vector<std::size_t> columns;

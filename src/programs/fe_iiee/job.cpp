@@ -168,7 +168,7 @@ TruncationResult TruncatedJob::iterate(const Drive& drive, double frequency) {
   std::vector<Complex> start, latest;
   if (kept_ != nullptr)
     if (auto known = kept_->find_group(number, 0)) {
-      log::info("the iteration continues from there");
+      log::info("the iteration continues from its saved state");
       start = std::move((*known)["interface"]);
     }
   const auto keep = [&] {
@@ -201,7 +201,7 @@ Solved TruncatedJob::solve_columns(double frequency) {
   if (system().is_iterative()) run_.solver_fact("inner_iterations", s.result.solver_steps);
   if (!iteration.converged)
     throw NumericalError(
-        fmt::format("the truncation did not converge in {} iterations: error {:.2e}, asked {:.2e} "
+        fmt::format("the truncation did not converge in {} iterations: error {:.2e}, required {:.2e} "
                     "(truncation.max_iterations)",
                     iteration.iterations, iteration.history.back(), case_.options.iteration.tolerance));
   const InterruptHold hold;

@@ -52,7 +52,7 @@ void NearFields::place() {
     if (!in_cell && !is_outside && !surfaces.planes.empty())
       throw InputError(
           fmt::format("near_field: the point ({:.4g}, {:.4g}, {:.4g}) m is in metal or beyond a plane of "
-                      "symmetry: inside of \"{}\", name points of the part that is modelled",
+                      "symmetry: inside of \"{}\" choose points of the modelled part",
                       point.x, point.y, point.z, case_.options.names.outer));
     origins_.push_back(in_cell      ? io::NearFieldOrigin::elements
                        : is_outside ? io::NearFieldOrigin::currents

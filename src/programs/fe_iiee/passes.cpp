@@ -57,9 +57,9 @@ void add_gains(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
 
 std::string obstacle_to_passes(const TruncatedCase& c) {
   if (!c.sources.empty())
-    return "meshes around dipoles and currents are not refined: drive ports or take waves";
-  if (c.splits()) return "waves on a part of a symmetric body are not refined: give the whole body";
-  return programs::has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
+    return "for dipoles and currents there are no passes: drive ports or take plane waves";
+  if (c.splits()) return "for waves on a part of a symmetric body there are no passes: give the whole body";
+  return programs::has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
 }
 
 void require_target(const job::Refinement& refinement, const TruncatedCase& c, const io::Config& config) {

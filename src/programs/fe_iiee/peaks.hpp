@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Where the far fields of a solution are greatest, and how they change by what its elements leave out.
+// The maxima of the far fields of a solution, and their changes by functions that its elements lack.
 //
 // The amplitude F [V] of a far field in a direction and polarisation changes by mu_r rᵀ C⁻¹ r / 4π, one
 // residual that of the wave arriving from there: the dual problem, by reciprocity
-// (programs/fem/open_passes.hpp). With the polarisation F*/|F| it gives the change of |F|. Of a part of a
-// symmetric body it is the part of that wave with its symmetry. Towards a wave it is the wave's own solution.
+// (programs/fem/open_passes.hpp). With the polarisation F*/|F| it gives the change of |F|. In a part of a
+// symmetric body that wave's part with the same symmetry is used; towards a wave, its own solution.
 // Source: Monk and Suli (1998), SIAM J. Numer. Anal. 36(1).
 
 #include <vector>
@@ -16,7 +16,7 @@
 
 namespace curlew::fe_iiee {
 
-/// Of some columns of a solution, in their directions.
+/// Maxima of some columns of a solution, in their directions.
 class Peaks {
  public:
   /// Solves for the wave that arrives from each peak, with the factors that are there; towards the waves,
@@ -26,11 +26,11 @@ class Peaks {
   std::size_t size() const { return columns_.size(); }
   /// |F|² of a peak [V²].
   double square(std::size_t i) const { return peaks_[i].square(); }
-  /// A square that rounding leaves of fields of 1 V/m.
+  /// |F|² at the level of rounding errors, for fields of 1 V/m.
   double least_square() const;
 
-  /// What |change of x_iᵀ A x_j| weighs in the relative changes of |F|² and of the accepted power [columns
-  /// and dual waves, squared].
+  /// Weights of |change of x_iᵀ A x_j| in the relative changes of |F|² and of the accepted power [columns and
+  /// dual waves, squared].
   Eigen::MatrixXd weights() const;
   fem::SurplusErrors test(const Eigen::MatrixXd& weights) const;
   /// The relative change of |F|², or its bar. @param bars changes of x_iᵀ A x_j, or their bars
@@ -38,10 +38,10 @@ class Peaks {
   auto bar(std::size_t i, const Bars& bars) const {
     return parts_[i].weight * bars(parts_[i].row, Eigen::Index(columns_[i]));
   }
-  /// Relative, of |F|² over the accepted power: what changes field and power alike cancels. @param forms
+  /// Relative change of |F|² over the accepted power: equal changes of field and power cancel. @param forms
   /// changes of x_iᵀ A x_j
   double change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const;
-  /// Of a solution on one mesh. @param shape of the mesh; may be null
+  /// Errors of a solution on one mesh. @param shape of the mesh; may be null
   std::vector<fields::PatternError> errors(const fem::ShapeVariant* shape) const;
 
  private:

@@ -198,7 +198,7 @@ class Fields : public TruncatedSink {
   std::optional<fem::FieldFile> fields_;
 };
 
-/// NAME.sNp, ports.csv and active.csv, with what the summary says of S.
+/// NAME.sNp, ports.csv and active.csv, with the entries of S in the summary.
 class Network : public TruncatedSink {
  public:
   Network(const TruncatedJob& job, run::Run& run)

@@ -47,7 +47,7 @@ class Patterns : public job::Sink<fem::AcousticSolution> {
 void Patterns::open() {
   auto comments = io::provenance_lines(run_.provenance());
   comments.emplace_back(
-      "pressure of what leaves times r exp(jkr) in Pa m, peak; level re 20 uPa (rms) at 1 m; theta from +z, "
+      "outgoing pressure times r exp(jkr) in Pa m, peak; level re 20 uPa (rms) at 1 m; theta from +z, "
       "phi from +x");
   comments.emplace_back("target strength: 20 log10 of the pressure over that of the plane wave, re 1 m");
   const std::vector<std::string> columns{"frequency_hz",     "theta_deg",         "phi_deg",

@@ -65,7 +65,7 @@ class SoundFiles : public job::Sink<S> {
   std::optional<fem::SoundRadiation> radiation_;  // of a wave
   std::optional<fem::AcousticFieldFile> fields_;
   std::optional<fem::SolutionFile> file_;
-  curlew::Background opening_{1};  // behind the files: it waits for its thread when it goes
+  curlew::Background opening_{1};  // after the files: its destructor waits for its thread
 };
 
 /// probes.csv and the table of levels.

@@ -220,7 +220,7 @@ job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<Parameter> paramet
   return sinks;
 }
 
-/// Adds what the frequency changes by as facets move, and shares of cells at them.
+/// Adds the change of the frequency as facets move, and the contributions of cells at them.
 /// @returns the change, relative
 double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& state, double weight,
                  const mesh::Mesh& mesh, const fem::ShapeVariant& shape, mesh::Pass& pass) {
@@ -236,7 +236,7 @@ double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& stat
   return change;
 }
 
-/// [refinement] for the frequencies of all modes asked.
+/// [refinement] for the frequencies of all requested modes.
 mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
                      const fem::CavityOptions& options) {
   auto modes = fem::cavity_modes(space, model, options);
@@ -297,7 +297,7 @@ void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const
 
 /// Why modes are not refined by default; empty: they are.
 std::string obstacle_to_passes(const io::Config& config, const fem::Model& model) {
-  if (!fem::has_symmetric_matrix(model)) return "modes are refined with reciprocal media only";
+  if (!fem::has_symmetric_matrix(model)) return "passes need reciprocal media";
   for (const auto& t : config.tables("boundary"))
     if (t.has("inductance"))
       return "the frequencies of the spurious modes of a lumped inductance fall with every pass";

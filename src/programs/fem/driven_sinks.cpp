@@ -60,7 +60,7 @@ class Received : public DrivenSink {
   std::vector<std::vector<std::string>> table_;
 };
 
-/// NAME.sNp, ports.csv and active.csv, with what the summary says of S.
+/// NAME.sNp, ports.csv and active.csv, with the entries of S in the summary.
 class Network : public DrivenSink {
  public:
   Network(const DrivenJob& job, run::Run& run)

@@ -22,7 +22,7 @@ struct ModeUnit {
 inline constexpr ModeUnit modes_in_hz{"Hz", 1, 6}, modes_in_ghz{"GHz", 1e-9, 9};
 
 /// Frequency, Q and residual of each mode, in a table and the summary.
-/// @param more(mode, entry) adds what else the summary says of a mode
+/// @param more(mode, entry) adds further entries of a mode to the summary
 template <class Mode, class More>
 void state_modes(const std::vector<Mode>& modes, ModeUnit unit, run::Run& run, const More& more) {
   run.table("modes", {"mode", std::string("frequency ") + unit.name, "Q", "residual"});

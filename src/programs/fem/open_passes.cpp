@@ -157,12 +157,12 @@ class OpenPass {
 }  // namespace
 
 std::string obstacle_to_passes(const OpenCase& c) {
-  if (!c.far_field) return "waves and dipoles are refined for output.far_field, which is missing";
-  if (c.splits) return "waves that do not share the symmetry of [[symmetry]] are not refined";
-  if (c.model.order > 2) return "with waves and dipoles only elements of order 1 and 2 are refined";
+  if (!c.far_field) return "for waves and dipoles passes need output.far_field, which is missing";
+  if (c.splits) return "passes need waves with the symmetry of [[symmetry]], or the whole body";
+  if (c.model.order > 2) return "for waves and dipoles passes need elements of order 1 or 2";
   if (!std::all_of(c.excitations.begin(), c.excitations.end(), std::mem_fn(&Excitation::is_scattered)))
-    return "dipoles in total fields, and currents, are not refined";
-  return has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
+    return "there are no passes for currents, and for dipoles in total fields";
+  return has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
 }
 
 std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,

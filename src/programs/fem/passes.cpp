@@ -26,7 +26,7 @@ std::vector<char> cells_at_sharp_edges(const fem::NedelecSpace& space, const fem
   return is_cell;
 }
 
-/// Of layers that come by themselves, what rounding may take from S: little of any tolerance.
+/// Largest rounding error of S caused by default layers: small compared with any tolerance.
 constexpr double most_rounding = 1e-3;
 
 mesh::EdgeLayers with_layers(const job::Refinement& refinement, const io::Config& config,

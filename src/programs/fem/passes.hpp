@@ -13,14 +13,14 @@ namespace curlew::programs {
 /// Whether a problem is its own dual, as passes need it.
 bool has_reciprocal_media(const fem::Model& model);
 
-/// Adds what the errors of a solution say of cells, and states the orders of their elements and which are at
-/// sharp edges.
+/// Adds the error contributions of cells, the orders of their elements and which of them are at sharp
+/// edges.
 void add_shares(const fem::SurplusErrors& found, const fem::NedelecSpace& space, const fem::Model& model,
                 mesh::Pass& pass);
 
-/// Share that rounding errors have in S on a mesh at a frequency [Hz] (fem::ChargeRounding).
+/// Rounding error of S on a mesh at a frequency [Hz] (fem::ChargeRounding).
 using RoundingOn = std::function<double(const mesh::Mesh&, double)>;
-/// @param read (mesh) -> what has `mesh` and `model`
+/// @param read (mesh) -> an object with `mesh` and `model`
 template <class Read>
 RoundingOn rounding_by(const Read& read) {
   return [read](const mesh::Mesh& mesh, double frequency) {
@@ -30,8 +30,8 @@ RoundingOn rounding_by(const Read& read) {
 }
 
 /// refine, where every pass solves on its mesh with the thin cells at the rims of conductors that
-/// refinement.edge_layers asks for, and sizes belong to the mesh without them. @param rounding where layers
-/// come by themselves @returns the mesh of the last pass, with its layers
+/// refinement.edge_layers asks for, and sizes belong to the mesh without them. @param rounding for layers
+/// made by default @returns the mesh of the last pass, with its layers
 mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const job::SolvePass& solve, run::Run& run, const RoundingOn& rounding = {});
 

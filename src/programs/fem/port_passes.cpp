@@ -118,7 +118,7 @@ Eigen::MatrixXcd aligned_scattering(const Eigen::MatrixXcd& s, const std::vector
 
 /// Adds S at one frequency in the normalisation of results, or impedances at lumped ports, without an
 /// estimate. @param reference [ohm] of S at ports that set none
-/// @param last values of the pass before, may be empty
+/// @param last values of the previous pass, may be empty
 void add_values(const fem::MaxwellSystem& system, const fem::DrivenSolution& solution,
                 std::optional<Complex> reference, mesh::Target target, const std::vector<Complex>& last,
                 mesh::Pass& pass) {

@@ -35,7 +35,7 @@ struct SolvedBand {
 };
 
 /// Adds S in the normalisation of the results, or impedances at lumped ports, over the band, with error
-/// estimates at chosen frequencies. @param last values of the pass before, may be empty
+/// estimates at chosen frequencies. @param last values of the previous pass, may be empty
 SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, mesh::Pass& pass);
 
 /// The mesh of the last pass, its solutions and errors.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // The parts of ie-solve by [formulation] equation: each reads the config, solves every frequency and writes
-// what there is to say. @throws InputError with file and line
+// the results. @throws InputError with file and line
 
 #include "io/config.hpp"
 #include "run/run.hpp"

@@ -41,7 +41,7 @@ void add_wave_bars(const IeConfig& config, bool monostatic, double frequency,
                    const std::vector<fields::PatternError>& errors, results::ErrorReport& report);
 /// The smallest cross-section distinguishable from zero [m^2]. @param k of the space around [1/m]
 double least_section(double k);
-/// What passes look at: the greatest cross-section of each wave; backscattering relative to the greatest of
+/// Target of passes: the greatest cross-section of each wave; backscattering relative to the greatest of
 /// its polarisation. @param errors [waves] @param least least_section
 std::vector<mesh::Pass::Quantity> cross_sections(const IeConfig& config, bool monostatic,
                                                  const std::vector<fields::PatternError>& errors,

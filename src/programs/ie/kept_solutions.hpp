@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Groups of right-hand sides of the frequency in work, kept for --resume. Of several processes process 0
+// Groups of right-hand sides of the current frequency, kept for --resume. Of several processes process 0
 // keeps and finds for all, as the others have no folder that lasts.
 
 #include "ie/operator/solution_groups.hpp"

@@ -16,7 +16,7 @@
 namespace curlew::programs {
 namespace {
 
-/// A solution's far fields, and what it says of their errors.
+/// A solution's far fields and the bounds of their errors.
 struct Seen {
   fields::Quantities q;                        ///< wave_quantities
   std::vector<fields::PatternError> bounds{};  ///< [waves]
@@ -82,7 +82,7 @@ class Passes {
   Passes(const MixedPotentialConfig& c, const ProblemOn& on, run::Run& run)
       : case_(c), on_(on), run_(run), frequencies_(job::looked_at(*c.refinement, c.frequencies)) {}
 
-  /// @param last not empty: there was a pass before
+  /// @param last not empty: there was a previous pass
   mesh::Pass solve(const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     if (!last.empty() && looks_.empty())
       if (const auto before = job::last_mesh(run_)) solve_on(*before);
@@ -97,8 +97,8 @@ class Passes {
  private:
   struct Look {
     Seen seen;
-    fields::Changes left{};     ///< after this pass, by its change
-    fields::Changes changes{};  ///< the greater of that and of what the pass before left
+    fields::Changes left{};     ///< remaining error after this pass
+    fields::Changes changes{};  ///< the greater of that and of the previous pass's
   };
 
   mesh::Pass solve_on(const mesh::Mesh& mesh) {
@@ -161,7 +161,7 @@ MixedPotentialErrors::MixedPotentialErrors(const MixedPotentialConfig& c,
   is_wanted_ = !report_.is_off();
 }
 
-/// It costs next to nothing: at all frequencies, unless one is asked for.
+/// It costs almost nothing: at all frequencies, unless one is requested.
 void MixedPotentialErrors::add(std::size_t number, double frequency, const MixedPotentialSolution& s) {
   if (report_.one_frequency() || !is_wanted()) return ErrorSink::add(number, frequency, s);
   const auto timer = run_.stage("error estimate");

@@ -115,7 +115,7 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrore
   };
   std::vector<ie::GroupReport> reports(count);
   std::vector<WaveResults> results(count);
-  std::vector<std::vector<Complex>> x(count);  // of the groups in work
+  std::vector<std::vector<Complex>> x(count);  // of the groups being solved
   std::vector<std::size_t> open;
   ie::SolutionGroups groups;
   groups.total = begins.back();

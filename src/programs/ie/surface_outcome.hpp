@@ -27,11 +27,11 @@ SurfaceChanges changes_of(const SurfaceOutcome& before, const SurfaceOutcome& fi
 /// edges since passes refine there. @param growth ratio of the numbers of unknowns
 SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& before, double growth);
 
-/// The greater of these and of those of the pass before: along thin strips changes fall irregularly, and one
-/// may be small by chance. @param earlier of the pass before; empty: none
+/// The greater of these and the previous pass's: along thin strips changes fall irregularly, and one
+/// may be small by chance. @param earlier of the previous pass; empty: none
 SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier);
 
-/// Raises bars of the power and field of a port to what the bars of S say of 1 - Σ|S_mi|²: an error of the
+/// Raises bars of the power and field of a port to the bar of 1 - Σ|S_mi|² from those of S: an error of the
 /// current at the feed is in all of them, and may show in the changes of one only.
 /// @param ports of SurfaceOutcome
 void raise_by_ports(const fields::Quantities& ports, const fields::Changes& changes, std::size_t port,

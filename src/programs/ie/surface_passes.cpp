@@ -24,8 +24,8 @@ namespace {
 struct Seen {
   SurfaceOutcome outcome;
   SurfaceChanges left{};     ///< of the error after this pass by its own change; of the first pass none
-  SurfaceChanges changes{};  ///< the greatest of that, of what the pass before says, and by the rate of both
-  std::optional<SurfaceOutcome> before{};  ///< of the pass before
+  SurfaceChanges changes{};  ///< the greatest of that, of the previous pass's, and by the rate of both
+  std::optional<SurfaceOutcome> before{};  ///< of the previous pass
 };
 
 /// Changes of all quantities; zeros in the first pass.
@@ -131,7 +131,7 @@ class SurfacePasses {
     if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
   }
 
-  /// @param last not empty: there was a pass before
+  /// @param last not empty: there was a previous pass
   mesh::Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
     if (!last.empty() && seen_.empty())
       if (const auto before = job::last_mesh(run_)) solve_on(*before);
@@ -199,7 +199,7 @@ class SurfacePasses {
 
 /// Why adaptive passes are not possible; empty if they are.
 std::string obstacle_to_passes(const SurfaceConfig& c) {
-  if (!c.dipoles.empty()) return "meshes around dipoles are not refined: drive ports or take waves";
+  if (!c.dipoles.empty()) return "there are no passes for dipoles: drive ports or take plane waves";
   if (const auto* group = ie::process_group(); group != nullptr && group->size() > 1)
     return "passes are for one process: leave out mpirun";
   return {};
@@ -218,7 +218,7 @@ std::optional<job::Refinement> read_surface_refinement(const io::Config& documen
   table.require(
       refinement->target == mesh::Target::rcs || !c.ports.empty(), "target",
       "\"S\", \"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
-  // Of one change the rate is not known, and antennas of strips begin with triangles as wide as these.
+  // A single change gives no rate, and antennas of strips begin with triangles as wide as the strips.
   if (refinement->target != mesh::Target::rcs) refinement->least_passes = 3;
   return refinement;
 }

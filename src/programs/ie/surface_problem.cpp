@@ -34,7 +34,7 @@ void check_config(const io::Config& config, const ie::System& first, const Surfa
   check_dipoles(config, first);
 }
 
-/// Of an adaptive sweep as most bands take.
+/// Full solutions; of an adaptive sweep as many as most bands take.
 double expected_solutions(const SurfaceConfig& c) {
   constexpr double adaptive = 10;
   const auto all = double(c.frequencies.size());
@@ -59,7 +59,7 @@ SurfaceProblem::SurfaceProblem(const io::Config& document, const mesh::Mesh& mes
   check_config(document, *system, config_);
 }
 
-/// What solves it, and coarser rules where near pairs do not fit the GPU.
+/// Chooses the solver, and coarser rules if near pairs do not fit the GPU.
 void SurfaceProblem::choose_rules(const ie::System& finest) {
   const auto all = with_duals(config_);
   auto c = MirroredWaves(all, finest).solved_part(all);
@@ -73,7 +73,7 @@ void SurfaceProblem::choose_rules(const ie::System& finest) {
   config_.solver = c.solver;
 }
 
-/// An adaptive sweep that is asked for must be possible; where it is the default it must pay, too.
+/// A requested adaptive sweep must be possible; a default one must also save time.
 void SurfaceProblem::decide_adaptive(const io::Config& document, const ie::System& system) {
   auto& c = config_;
   if (!c.adaptive) return;

@@ -10,7 +10,7 @@
 
 namespace curlew::programs {
 
-/// With the waves that derivatives need behind its own.
+/// The config with the waves that derivatives need after its own.
 SurfaceConfig with_duals(SurfaceConfig config);
 
 class SurfaceProblem : public job::SampledProblem<SurfaceSolution> {
@@ -19,12 +19,12 @@ class SurfaceProblem : public job::SampledProblem<SurfaceSolution> {
   /// @throws InputError for all that is wrong with a config, before any work
   SurfaceProblem(const io::Config& document, const mesh::Mesh& mesh, SurfaceConfig config, bool is_refined,
                  run::Run& run);
-  /// With the solver that was chosen, and an adaptive sweep where there is one.
+  /// The config with the chosen solver, and with the adaptive sweep if there is one.
   const SurfaceConfig& config() const { return config_; }
   std::shared_ptr<const ie::System> system_at(double frequency) const {
     return std::make_shared<ie::System>(problems_.at(frequency), accuracy_);
   }
-  /// Of a sink that looks at currents, while it plans: else they may be dropped.
+  /// Called by sinks that use currents, while they plan: otherwise they may be dropped.
   void need_currents() { drops_ = false; }
 
   job::Plan plan(run::Run& run) override;

@@ -60,21 +60,21 @@ SurfaceSolution begin_surface(const SurfaceConfig& config, double frequency,
                               std::shared_ptr<const ie::System> system);
 /// Waves, dipoles, ports, and their number.
 void set_right_hand_sides(const SurfaceConfig& config, SurfaceSolution& solution);
-/// From what was solved, a volt at each port with the others shorted, to ports of 1 W with the others
+/// Converts the solutions, 1 V at each port with the others shorted, to ports of 1 W with the others
 /// matched.
-/// @param config without the waves that derivatives need; what lies behind its own is set apart
+/// @param config without the waves that derivatives need; solutions after its own are stored separately
 void drive_ports(const SurfaceConfig& config, SurfaceSolution& solution);
-/// Sizes of what drive_ports leaves.
+/// Sizes of the solutions after drive_ports.
 void size_columns(const SurfaceConfig& config, SurfaceSolution& solution);
 /// On a mesh that is not the run's, of a pass or of an estimate: without a report. @param mesh straight
 /// @throws NumericalError if the iteration does not converge
 SurfaceSolution solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& config, double frequency);
-/// Of that.
+/// Cost of solve_surface.
 SolveCost cost_on(const mesh::Mesh& mesh, SurfaceConfig config, const run::Run& run);
 
 /// Whether an adaptive sweep can reach its tolerance, given the errors that iterative solutions leave.
 bool can_sample(const SurfaceConfig& config);
-/// What an adaptive sweep takes of a solution, and makes one of again.
+/// Converts a solution to columns of an adaptive sweep, and back.
 linalg::SampledColumns columns_of(const SurfaceSolution& solution);
 void take_columns(const SurfaceConfig& config, std::vector<Complex> columns, SurfaceSolution& solution);
 /// S of the currents of ports. @param ports of the last full solution; outlive what is returned

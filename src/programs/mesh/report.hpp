@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What em-mesh says of a mesh and of curves.
+// Reports of em-mesh on a mesh and on curves.
 
 #include <vector>
 

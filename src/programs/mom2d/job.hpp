@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What a run of mom2d refines, writes and says.
+// What a run of mom2d refines, writes and reports.
 
 #include <map>
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace curlew::programs {
 
-/// Of every wave: the far-field amplitude as one component, none as the other, and a 1 in the place of power.
-/// Behind the directions of the config those back and forward.
+/// For every wave the far-field amplitude as one component, zero as the other, and 1 in the place of power.
+/// Back and forward directions follow those of the config.
 fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s);
 
 /// Above it far fields have errors of some tenths of a decibel.
@@ -22,7 +22,7 @@ inline constexpr double most_inside = 0.03;
 /// CFIE, which has no resonances. The condition number does not distinguish these from tiny cells at corners.
 double field_inside(const mom2d::Solution& s);
 
-/// What the last two passes leave of the error of these, by frequency [Hz].
+/// Remaining errors of these after the last two passes, by frequency [Hz].
 using ContourBars = std::map<double, fields::Changes>;
 
 struct RefinedContours {
@@ -31,7 +31,7 @@ struct RefinedContours {
       solutions{};  ///< of the last pass, by frequency [Hz], where memory allows
 };
 /// Passes: all cells are cut in two, errors are estimated by what changes from pass to pass. Sets the
-/// halvings of the last pass. @param problem solves the case as it stands
+/// halvings of the last pass. @param problem solves the case unchanged
 RefinedContours refine_contours(Mom2dCase& c, job::SampledProblem<mom2d::Solution>& problem, run::Run& run);
 
 /// Files, tables and error bars, in the order in which they close.

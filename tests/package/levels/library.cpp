@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The level that this file was compiled for, by two witnesses: what CMake says, and what the compiler may
-// use.
+// The level that this file was compiled for, from two sources: CMake, and the instructions allowed to the
+// compiler.
 
 const char* level_by_name() {
   return CURLEW_ARCH;

@@ -58,7 +58,7 @@ TEST_P(BackgroundOf, JobsHaveTheThreadsOfTheCaller) {
   set_num_threads(before);
 }
 
-/// Ctrl-C waits for the jobs; the caller hears of it after add.
+/// Ctrl-C waits for the jobs; add reports it to the caller.
 TEST_P(BackgroundOf, CtrlCDoesNotStopAJob) {
   install_interrupt_handler();
   bool stopped = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Small ideas that stand once: disjoint sets, decibels, random bits, places along the Morton curve.
+// Small functions of base: disjoint sets, decibels, random bits, positions along the Morton curve.
 #include <gtest/gtest.h>
 
 #include <random>

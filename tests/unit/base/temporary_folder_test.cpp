@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A place for temporary files of this test alone.
+/// A folder for temporary files of this test alone.
 class TemporaryFolders : public testing::Test {
  protected:
   void SetUp() override {

@@ -121,7 +121,7 @@ TEST_P(AssemblyOrder, EqualsTheDefinitionForTensorMaterials) {
   expect_definition(make_space(mesh, topology, order, surface_triangles(mesh, "x0")));
 }
 
-/// Orders 1 to 3 in turn: the pattern has what meets in cells, and nothing that no cell's order reaches.
+/// Orders 1 to 3 in turn: the pattern has all pairs that share a cell, and none that no cell's order reaches.
 TEST_P(AssemblyOrder, EqualsTheDefinitionWhereCellsDifferInOrder) {
   CellOrders orders;
   for (Index c = 0; c < mesh.num_cells(); ++c) orders.push_back(std::int8_t(1 + (c + order) % order));
@@ -130,7 +130,7 @@ TEST_P(AssemblyOrder, EqualsTheDefinitionWhereCellsDifferInOrder) {
   expect_definition(space);
 }
 
-/// Rows of several processes: each stands in one share, with the bits of the whole.
+/// Rows of several processes: each is in one share, with the same bits as in the whole matrix.
 TEST_P(AssemblyOrder, SharesOfRowsMakeUpTheMatrix) {
   const auto space = make_space(mesh, topology, order, surface_triangles(mesh, "x0"));
   const auto materials = awkward_materials(mesh);
@@ -296,7 +296,7 @@ TEST_P(AssemblyOrder, BlocksHoldTheWholeMatrix) {
   EXPECT_EQ(nnz, a.nnz());
 }
 
-/// What a process keeps of the pattern falls with the number of processes.
+/// The part of the pattern that a process stores falls with the number of processes.
 TEST(SparsityOfAShare, HoldsItsEntitiesAndCellsAlone) {
   mesh::Box box;
   box.blocks = {8, 8, 8};

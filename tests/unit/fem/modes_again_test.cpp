@@ -15,7 +15,7 @@ namespace {
 
 using fields::Quantities;
 
-/// Of a spectrum: the modes above a target, at least `count`.
+/// Solver for a spectrum: the modes above a target, at least `count`.
 FindModes finder(const std::vector<double>& spectrum) {
   return [=](double target, int count) {
     Quantities found;
@@ -43,8 +43,8 @@ TEST(ModesAgain, AreThoseReportedWhereTheTargetCutsOthers) {
   EXPECT_THROW(modes_again({10.5, 12}, 10, finder({10.4})), NumericalError);
 }
 
-/// Errors of a box go as f^(2p + 1) (Boffi 2010). Where two orders agree by chance, the others say what to
-/// believe.
+/// Errors of a box go as f^(2p + 1) (Boffi 2010). Where two orders agree by chance, the other changes are
+/// used.
 TEST(BelievedChanges, DoNotVanishByChance) {
   const std::vector<double> f{1, 1.5, 2, 2.5, 3};
   std::vector<double> second, third;

@@ -153,8 +153,8 @@ TEST_P(Order, TraceOnAFaceComesFromItsOwnFunctionsAlone) {
   }
 }
 
-/// The functions of level 4 of a face have the same trace from whichever side of a cell it is seen, those of
-/// an edge, too; all others have none.
+/// The functions of level 4 of a face, or of an edge, have the same trace in all cells around it; all others
+/// have none.
 TEST(Nedelec, TracesOfLevelFourAreThoseOfTheNeighbour) {
   const Vec3<double> vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const auto traces = [&](std::size_t f) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Derivatives by motions of nodes against differences of the whole form on moved meshes, which integrate
-// moved cells and know no gradient of a motion.
+// Derivatives by motions of nodes against differences of the whole form on moved meshes, which integrate over
+// moved cells without the gradient of the motion.
 #include "fem/sensitivity/shape_derivative.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ class ShapeDerivative : public ::testing::TestWithParam<int> {
     model_.boundaries = {{.regions = {"x0", "z1"}, .condition = std::make_shared<AllTerms>()}};
   }
 
-  /// Of nodes in part of the mesh, so that some cells stay.
+  /// Motion of nodes in part of the mesh, so that some cells stay.
   std::vector<Vec3<double>> motion(unsigned seed) const {
     std::mt19937 random(seed);
     std::uniform_real_distribution<double> one(-1, 1);

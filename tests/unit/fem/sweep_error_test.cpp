@@ -31,7 +31,7 @@ TEST(SweepError, TheSteepestFrequencyIsTheEndOfTheIntervalNextToTheResonance) {
   EXPECT_EQ(steepest(steepness(f, sweep(f, 10.19e9)), 1).front(), 3U);
 }
 
-/// A long line turns the phase by more than a point of the sweep can tell, and hides nothing.
+/// A long line turns the phase by more than the sweep resolves; resonances are found nevertheless.
 TEST(SweepError, ALineDoesNotHideAResonance) {
   const std::vector<double> f{9e9, 9.5e9, 10e9, 10.5e9, 11e9};
   auto s = sweep(f, 9.98e9);

@@ -23,8 +23,8 @@ TEST(OrderError, CoversTheRestOfAGeometricSeries) {
   }
 }
 
-/// Errors r^p of passes in one direction: half again of what is left. Changes to and fro say
-/// nothing of a rate, and none slower than 2/3 is believed.
+/// Errors r^p of passes in one direction: 1.5 times the remaining error. Changes of alternating sign give no
+/// rate, and no rate slower than 2/3 is used.
 TEST(LeftByRate, CoversTheRestOfAGeometricSeries) {
   const auto bar = [](double earlier, double before, double now) {
     return bar_of(left_by_rate({now}, {before}, {earlier}), 0, 0);

@@ -21,7 +21,7 @@ TEST(SurfacePoints, AreaAndOutwardNormalsOfABox) {
   }
 }
 
-/// Keeps the points of the part x > 0 (and y > 0) of a surface: what a symmetric model holds.
+/// Keeps the points of the part x > 0 (and y > 0) of a surface, as a symmetric model has them.
 struct Part {
   SurfacePoints points;
   SurfaceCurrents currents;

@@ -57,7 +57,7 @@ double inner_jumps(int n, double k, const Current& current) {
   return sum;
 }
 
-/// RWG functions hold a + s r exactly: nothing jumps.
+/// RWG functions represent a + s r exactly: nothing jumps.
 TEST(CurrentJumps, OfWhatTheFunctionsHoldAreZero) {
   const Current held = [](Vec3<double> r) { return Vec3<double>{1 + 0.3 * r.x, 0.3 * r.y - 2, 0}; };
   EXPECT_LT(inner_jumps(8, 1, held), 1e-25);

@@ -41,7 +41,7 @@ std::vector<Complex> five_waves(const System& system) {
   return b;
 }
 
-/// Numbers without a pattern that a mesh has.
+/// Pseudo-random numbers.
 std::vector<Complex> scattered_numbers(std::size_t count) {
   std::vector<Complex> x;
   for (std::size_t i = 0; i < count; ++i)

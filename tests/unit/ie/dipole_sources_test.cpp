@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dipoles outside and inside spheres. Their far field is known without a series of their own, by reciprocity:
-// a dipole p at r0 and a distant one that makes a plane wave of 1 V/m at the sphere hear each other alike, so
-//   e . [E r exp(jkr)](u) = -jk eta/(4 pi) p . E(r0),
+// Dipoles outside and inside spheres. Their far field is known without another series, by reciprocity:
+// a dipole p at r0 and a distant one that makes a plane wave of 1 V/m at the sphere receive each other
+//   equally, so e . [E r exp(jkr)](u) = -jk eta/(4 pi) p . E(r0),
 // E(r0) being the total field of the wave that arrives from u with its field along e: of the Mie series.
 #include "ie/sources/dipole_sources.hpp"
 
@@ -116,7 +116,7 @@ TEST(DipoleSources, FieldsInsideAndOutsideBelongTogether) {
   EXPECT_GT(std::abs(e[0].z), std::abs(e[1].z));
 }
 
-/// A small sphere far away leaves a dipole what it is in vacuum.
+/// A small sphere far away does not change a dipole's field in vacuum.
 TEST(DipoleSources, AloneHasItsClassicalPowerAndDirectivity) {
   Problem p = sphere_problem(2, 0.1, Equation::efie);
   for (auto& node : p.mesh.nodes) node = 0.05 * node;
@@ -163,7 +163,7 @@ TEST(DipoleSources, RefuseWhatTheyCannotBe) {
   EXPECT_EQ(message(metal, {0, 0, 1.5}), "nothing");
 }
 
-// What nearest_dipole_in_edges rests on: the mean edge of this mesh is 0.28; the current under a dipole along
+// The basis of nearest_dipole_in_edges: the mean edge of this mesh is 0.28; the current under a dipole along
 // the surface cancels all but its difference from the image.
 TEST(DipoleSources, ComeWithinAQuarterOfAnEdgeOfAConductor) {
   const double k = 1.5;

@@ -47,7 +47,7 @@ TEST(DualFunctions, HaveOneChargePerTriangleOfACell) {
       total += charge;
       ++counts[std::lround(charge * 1e9)];
     }
-    // The cells of an icosphere have 10 or 12 triangles; what flows out of one flows into the other.
+    // The cells of an icosphere have 10 or 12 triangles; the current out of one flows into the other.
     EXPECT_NEAR(total, 0, 1e-13) << m;
     ASSERT_EQ(counts.size(), 2u) << m;
     for (const auto& [charge, count] : counts) EXPECT_TRUE(count == 10 || count == 12) << m << " " << count;

@@ -43,7 +43,7 @@ TEST(Excitation, PlaneWaveArrivesFromItsDirection) {
   EXPECT_NEAR(std::arg(wave.at({0.1, 0, 0}, 1.0).e.z / wave.at({0, 0, 0}, 1.0).e.z), 0.1, 1e-12);
 }
 
-/// A dipole near a conducting sphere and a distant one hear each other alike: <J_1, E_2> = <J_2, E_1>.
+/// A dipole near a conducting sphere and a distant one receive each other equally: <J_1, E_2> = <J_2, E_1>.
 TEST(Excitation, DipolesOverASphereAreReciprocal) {
   const double k = 1.2;
   const System system(sphere_problem(3, k, Equation::efie));
@@ -84,7 +84,7 @@ System strip_system() {
   return System(std::move(p));
 }
 
-/// The current 1 A/m along z, which RWG functions hold: its flow across the edges.
+/// The current 1 A/m along z, which RWG functions represent: its flow across the edges.
 std::vector<Complex> uniform_flow(const System& system) {
   std::vector<Complex> x;
   for (const auto& f : system.space().functions()) {

@@ -195,8 +195,8 @@ double reciprocity_error(int n, Equation equation) {
   return std::abs(there - back) / std::abs(there);
 }
 
-/// Galerkin's EFIE is symmetric: what is left is the error of its integrals. The MFIE tests n x H, its matrix
-/// is not the transpose of itself, and reciprocity comes with the square of the edge.
+/// Galerkin's EFIE is symmetric: the remaining difference is the error of its integrals. The MFIE tests n x
+/// H, its matrix is not the transpose of itself, and reciprocity comes with the square of the edge.
 TEST(Reciprocity, HoldsToTheAccuracyOfTheIntegralsAndOfTheMfie) {
   EXPECT_LT(reciprocity_error(5, Equation::efie), 1e-9);
   const double coarse = reciprocity_error(3, Equation::cfie), fine = reciprocity_error(6, Equation::cfie);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every refusal of a problem, by its words.
+// Every refusal of a problem, by its message.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

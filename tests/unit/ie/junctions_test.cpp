@@ -36,7 +36,7 @@ struct Scattered {
   }
 };
 
-/// Of far fields, relative, 2-norm.
+/// Difference of far fields, relative, 2-norm.
 double far_difference(const Scattered& one, const Scattered& other) {
   const auto a = one.far(), b = other.far();
   double sum = 0, size = 0;
@@ -82,7 +82,7 @@ TEST(Junctions, ASphereCutInTwoScattersAsItsSeries) {
   EXPECT_LT(error.imbalance, 2e-3);
 }
 
-// What the cut adds is the error of the currents on it, much less than that of the sphere's facets. As it
+// The cut adds the error of the currents on it, much less than that of the sphere's facets. As it
 // falls with the square of the edge, no constant part of it is left.
 TEST(Junctions, ACutThroughAUniformBodyChangesNothing) {
   const double coarse = far_difference(Scattered(halves(2, filling, filling)), whole(2));
@@ -241,7 +241,7 @@ TEST(Junctions, WhatTheBodiesLeaveUnsaidIsRefused) {
   says(p, "testing = \"dual\" is for bodies that do not touch");
 }
 
-// Hollow bodies, stated by all their surfaces: what is inside is not them.
+// Hollow bodies, given by all their surfaces: their inside is not part of them.
 TEST(Junctions, AHollowBodyHoldsVacuum) {
   Problem p = sphere_problem(2, 1, Equation::efie);
   p.mesh = sphere_mesh(2, {1.0, 0.5});

@@ -9,7 +9,7 @@
 
 namespace curlew::ie {
 
-/// What a run has kept.
+/// Saved groups of a run.
 class KeptInMemory final : public GroupStore {
  public:
   explicit KeptInMemory(Index largest) : largest_(largest) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Planes of symmetry against solutions of every wave, which know nothing of them.
+// Planes of symmetry against solutions of every wave without symmetry.
 #include "ie/surface/mirror.hpp"
 
 #include <gtest/gtest.h>

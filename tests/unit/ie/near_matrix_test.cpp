@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The near part against the dense matrix, and what recycled starts promise.
+// The near part against the dense matrix, and recycled starts.
 #include "ie/surface/near_matrix.hpp"
 #include "ie/sources/excitation.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries of pairs of triangles against adaptive subdivision of both triangles, which knows no closed form.
+// Entries of pairs of triangles against adaptive subdivision of both triangles, without closed forms.
 #include "ie/surface/pair_integrals.hpp"
 
 #include <gtest/gtest.h>

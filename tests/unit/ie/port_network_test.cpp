@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two half-wave strip dipoles side by side: their mutual impedance against the induced-EMF method, and what a
-// driven port is while the other is matched.
+// Two half-wave strip dipoles side by side: their mutual impedance against the induced-EMF method, and a
+// driven port with the other matched.
 #include "ie/sources/port_network.hpp"
 
 #include <gtest/gtest.h>
@@ -147,7 +147,7 @@ TEST(PortNetwork, SheetsOfTheSourcesAreNotInTheNetwork) {
   EXPECT_LT((sheets - plain).norm(), 0.01 * plain.norm()) << sheets << "\n" << plain;
 }
 
-/// Nothing is lost but in the load: incident less reflected is radiated or ends in the matched port.
+/// Only the load is lossy: incident minus reflected power is radiated or absorbed in the matched port.
 TEST(PortNetwork, DrivenPortsHaveOneWattAndMatchedNeighbours) {
   Array array = solve_array({0, 0.15, 0.4}, 73);
   const Index n = array.system.num_unknowns();

@@ -40,7 +40,7 @@ TEST(ReactionPower, OfASmallBodyTakesTheFinerSums) {
   EXPECT_NEAR(reaction[0] / sphere[0], 1, 1e-3);
 }
 
-/// What conductors' balance of powers is worth: it fails where the currents are not those of the equations.
+/// Test of the power balance of conductors: it fails if the currents do not solve the equations.
 TEST(ReactionPower, BalanceFailsForWrongCurrents) {
   const System system(equal_volume_problem(4, 2, Equation::efie));
   auto x = solve_directly(system, mie_wave());

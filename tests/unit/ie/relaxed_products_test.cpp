@@ -123,7 +123,7 @@ TEST(RelaxedProductsOnDevice, WithKeptDirectionsAreOfTheLoosestSums) {
   expect_directions_of_loose_sums(Device::cuda);
 }
 
-/// The EFIE's condition makes more of errors than the rule foresees.
+/// The condition of the EFIE amplifies errors more than the rule assumes.
 TEST(RelaxedProducts, OfTheEfieReachTheirTolerance) {
   const System system(sphere_problem(6, 4, Equation::efie));
   const auto b = right_hand_side(system, mie_wave());
@@ -181,7 +181,7 @@ TEST(SumPlans, ProductsKeepTheErrorThatIsAllowed) {
   for (std::size_t i = 1; i < 4; ++i) EXPECT_EQ(products[i].products, 1);
 }
 
-/// Where memory is short the sums that were asked for make all products.
+/// If memory does not suffice, all products use the requested tolerance.
 TEST(SumPlans, AreLeftOutWithoutMemory) {
   const System system(sphere_problem(4, 2, Equation::cfie));
   Stages stages;

@@ -94,7 +94,7 @@ TEST(Skeleton, MonostaticCutIsThatOfSeparateSolutions) {
   EXPECT_TRUE(report.converged);
 }
 
-/// The check above sees combinations of other waves: one angle further is more than its tolerance off.
+/// The check above detects combinations of other waves: the next angle differs by more than its tolerance.
 TEST(Skeleton, NeighbouringAnglesDiffer) {
   const System system(sphere_problem(3, 4, Equation::cfie));
   const auto waves = cut();

@@ -44,7 +44,7 @@ inline Problem sphere_problem(int n, double ka, Equation equation, const Surface
   return p;
 }
 
-/// The same with flat facets that together have the volume of the sphere: what mesh::straighten makes of
+/// The same with flat facets that together have the volume of the sphere: as mesh::straighten makes them from
 /// curved ones. What is left of the error is that of the functions.
 inline Problem equal_volume_problem(int n, double ka, Equation equation, const Surface& surface = {}) {
   Problem p = sphere_problem(n, ka, equation, surface);

@@ -176,7 +176,7 @@ TEST(KeptDirections, AreChosenForSeveralWavesOfGmresAndPlanned) {
   EXPECT_EQ(choose_directions(equation, o, 7, {}), 0);
 }
 
-/// Nothing but a number of unknowns.
+/// An equation that has only a number of unknowns.
 struct EquationOfSize final : IntegralEquation {
   explicit EquationOfSize(Index n) : num_unknowns(n) {}
   Index size() const override { return num_unknowns; }
@@ -210,8 +210,8 @@ TEST(KeptDirections, OfLooseSumsAreChosenAndPlannedWithOuterOnes) {
   EXPECT_EQ(nested - alone, (10 + 4 + 4) * sizeof(Complex) * std::size_t(equation.size()));
 }
 
-/// Directions, recycled starts or neither: a group takes nothing of the others, wherever and whenever it is
-/// solved.
+/// Directions, recycled starts or neither: a group uses no data of the others, on any device and in any
+/// order.
 TEST(SolutionGroups, AreTheSameToTheBitInARunThatGoesOn) {
   const System system(sphere_problem(4, 5.4, Equation::efie));
   const SurfaceEquation equation(system);

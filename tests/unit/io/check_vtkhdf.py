@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Opens the file of vtkhdf_test.cpp with VTK's own reader. Exit status 77: Python's vtk is missing.
 
-Before VTK 9.3 the reader knows no steps and shows the first one: then only that is checked.
+Before VTK 9.3 the reader has no steps and shows the first one: then only that is checked.
 """
 
 import sys

@@ -36,7 +36,7 @@ TEST(HostileHdf5, NumbersThatAreNotFiniteAreNamed) {
     H5File out = H5File::create(path);
     out.write("x", decltype(values)(values.size()), {"1", "values"});
     out.close();
-    // What our writer refuses: behind its back.
+    // Writes by the C interface what our writer refuses.
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
                 set = H5Dopen2(file, "x", H5P_DEFAULT), type = H5Dget_type(set);
     H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
@@ -181,8 +181,8 @@ TEST(HostileHdf5, ATextThatIsNotInItsHeapIsDamaged) {
   }
 }
 
-/// What h5py, netCDF and others write: each kind of type, types with a name, filters, headers in several
-/// pieces.
+/// Files as h5py, netCDF and others write them: each kind of type, types with a name, filters, headers in
+/// several pieces.
 void fill_with_every_kind(hid_t file, int num_attributes) {
   const hsize_t extents[] = {6, 2}, chunk[] = {3, 2};
   const hid_t space = H5Screate_simple(2, extents, nullptr), none = H5Screate(H5S_NULL),

@@ -280,7 +280,7 @@ int status_of_child(F&& action) {
   exit(0);
 }
 
-/// Files may not exceed a size: what a full disk looks like.
+/// Files may not exceed a size, as on a full disk.
 int write_with_limit(const std::string& path, bool large) {
   return status_of_child([&] {
     std::signal(SIGXFSZ, SIG_IGN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Names of what is no file: a config of a stranger may give them for a table, a contour or a geometry.
+// Names of devices and pipes: an untrusted config may give them for a table, a contour or a geometry.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The way from a problem to its files, with a problem that is none: x and facts follow from the frequency.
+// The steps from a problem to its files, with an artificial problem: x and facts follow from the frequency.
 #include "job/job.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Log {
   void add(const std::string& what) { events.push_back(what); }
 };
 
-/// The second of two processes without the first one: what that has kept is nothing.
+/// The second of two processes without the first one, which has saved nothing.
 class SecondProcess : public linalg::ProcessGroup {
  public:
   int rank() const override { return 1; }
@@ -142,7 +142,7 @@ TEST_F(Job, ASolutionCanBeWrittenBeforeTheNextIsBegun) {
                                                    "close written", "close computed"}));
 }
 
-/// Of several processes the first keeps and finds for all: this one has kept nothing that it could take.
+/// With several processes the first one saves and reads for all: this one has no saved solutions.
 TEST_F(Job, OnlyTheFirstProcessKeeps) {
   const SecondProcess second;
   log_.processes = &second;

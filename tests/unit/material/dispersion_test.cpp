@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Poles against their limits and sum rules, tables, roughness, and what the config reader refuses.
+// Poles against their limits and sum rules, tables, roughness, and refusals of the config reader.
 
 #include "material/dispersion.hpp"
 

@@ -60,7 +60,7 @@ TEST(Library, MetalsMakeWalls) {
   EXPECT_NEAR(z.imag(), z.real(), 1e-15);
 }
 
-/// Johnson and Christy's gold at 1.88 eV, as it is quoted everywhere: -13.65 - 1.04j.
+/// Johnson and Christy's gold at 1.88 eV, as usually quoted: -13.65 - 1.04j.
 TEST(Library, NobleMetalsFollowTheirTables) {
   const Complex at_row = permittivity("material = \"gold (optical)\"\n", speed_of_light / 0.6595e-6);
   EXPECT_NEAR(at_row.real(), -13.65, 0.01);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Media as [[material]] states them: against closed forms, and what is refused or warned of.
+// Media of [[material]]: against closed forms, with refusals and warnings.
 
 #include "material/medium.hpp"
 
@@ -20,7 +20,7 @@ Medium read(const std::string& text, MediumKind kind = MediumKind::tensor) {
   return read_medium(io::Config::parse(text, "m.toml"), kind);
 }
 
-/// What reading says on the log.
+/// Log messages while reading.
 std::string warnings(const std::string& text) {
   std::ostringstream out;
   const auto before = spdlog::default_logger();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bisected triangles: as small as asked, conforming, of the same area and of sound angles; on curved bodies
-// on the surface that facets stand for.
+// Bisected triangles: as small as requested, conforming, of the same area and of sound angles; on curved
+// bodies on the surface that facets stand for.
 
 #include "mesh/bisect.hpp"
 
@@ -62,7 +62,7 @@ TEST(Bisected, BoxHasTheSizesAskedFor) {
   for (Index t = 0; t < finer.num_triangles(); ++t) {
     smallest = std::min(smallest, triangle_size(finer, t));
     largest = std::max(largest, triangle_size(finer, t));
-    // Asked for somewhere in the triangle that it came from, 0.2 away at most.
+    // Requested somewhere in the triangle that it came from, at most 0.2 away.
     EXPECT_LE(triangle_size(finer, t), 1.2 * (asked(finer, t) + 0.25 * 0.2)) << t;
   }
   EXPECT_LT(smallest, 0.4 * largest);

@@ -113,7 +113,7 @@ TEST(JacobianRange, IsOneValueInStraightCellsAloneOfSecondOrder) {
   EXPECT_EQ(straight, same);
   EXPECT_NEAR(std::abs(straight), 1, 1e-14);
 
-  const Index* n = mesh.cell(0);  // by a hundred times what counts as rounding
+  const Index* n = mesh.cell(0);  // by a hundred times the rounding error
   mesh.nodes[std::size_t(n[4])] += 3e-12 * (mesh.nodes[std::size_t(n[2])] - mesh.nodes[std::size_t(n[4])]);
   const auto [least, greatest] = jacobian_range(mesh, 0);
   EXPECT_GT(std::abs(greatest - least), 3e-12);

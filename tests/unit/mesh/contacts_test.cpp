@@ -17,7 +17,7 @@ struct Soup {
   Contacts contacts() const { return find_contacts(nodes, triangles); }
 };
 
-/// A parallelogram of n by m pairs of triangles, with nodes of its own.
+/// A parallelogram of n by m pairs of triangles, with separate nodes.
 void add_sheet(Vec3<double> corner, Vec3<double> a, Vec3<double> b, int n, int m, Soup& soup) {
   const auto first = Index(soup.nodes.size());
   for (int j = 0; j <= m; ++j)

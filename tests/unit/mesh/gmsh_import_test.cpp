@@ -128,7 +128,7 @@ TEST_F(Import, ASizeGreaterThanGmshsDefaultCounts) {
 
   EXPECT_LT(plain.num_cells(), 40);
   EXPECT_GT(sized.num_cells(), 200);
-  EXPECT_GT(limited.num_cells(), 200);  // what a geometry states is a limit as well
+  EXPECT_GT(limited.num_cells(), 200);  // a size in the geometry is a limit as well
 }
 
 TEST_F(Import, CurvedCellsFollowTheSphereAndStraightOnesDoNot) {
@@ -142,7 +142,7 @@ TEST_F(Import, CurvedCellsFollowTheSphereAndStraightOnesDoNot) {
   EXPECT_EQ(curved.num_cells(), straight.num_cells());
   EXPECT_GT(std::abs(volume_of(straight, "ball") - exact) / exact, 0.03);
   EXPECT_LT(std::abs(volume_of(curved, "ball") - exact) / exact, 0.003);
-  // The middle nodes belong to the edges that mesh.hpp says: those of boundary triangles lie on the sphere.
+  // The middle nodes belong to the edges stated in mesh.hpp: those of boundary triangles lie on the sphere.
   for (Index t = 0; t < curved.num_triangles(); ++t)
     for (int e = 0; e < 3; ++e) {
       const Index* n = curved.triangle(t);
@@ -275,7 +275,7 @@ TEST_F(Import, AStepFileInAScriptHasTheUnitOfTheScript) {
   EXPECT_TRUE(contains(complaint(other, {.unit = "m"}), "another unit than m"));
 }
 
-/// What a script makes, written as a .brep: a geometry that knows no groups.
+/// The geometry of a script written as a .brep, which has no groups.
 std::string save_brep(const std::string& geo, const std::string& brep) {
   gmsh::initialize();
   gmsh::option::setNumber("General.Terminal", 0);
@@ -301,7 +301,7 @@ double rim_of(const Mesh& mesh) {
 }
 
 TEST_F(Import, SheetsOfAStepFileShareTheEdgesInWhichTheyMeet) {
-  // Three right triangles, each with edges of its own in the file.
+  // Three right triangles, each with separate edges in the file.
   const Mesh mesh = import_gmsh(CURLEW_SOURCE_DIR "/meshes/trihedral.step", {.unit = "cm", .size = 15});
 
   EXPECT_EQ(mesh.num_cells(), 0);
@@ -338,7 +338,7 @@ Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Line(1) = {1, 2};
   EXPECT_TRUE(contains(complaint(brep, {.unit = "m"}), "has no volume and no surface"));
 }
 
-/// The corner of the unit cube that x + y + z <= 1 cuts off, as triangles with corners of their own.
+/// The corner of the unit cube that x + y + z <= 1 cuts off, as triangles with separate corners.
 constexpr const char* corner_stl = R"(solid corner
 facet normal 0 0 -1
 outer loop

@@ -23,7 +23,7 @@ double area_of(const Mesh& mesh) {
   return area;
 }
 
-/// Height of facets falls by four, with no more known than the facets.
+/// Height of facets falls by four, known from the facets alone.
 TEST(Refine, FindsTheSphereThatStraightFacetsStandFor) {
   const Mesh ball = test::make_ball(4, 1), finer = refined_flat(ball);
 
@@ -59,7 +59,7 @@ TEST(Refine, FindsTheSphereThatCurvedFacetsStandFor) {
   EXPECT_FALSE(moved_flat(test::make_ball(3, 1)));
 }
 
-/// A fan of n triangles: only its rim is curved, which the rim's own tangents tell.
+/// A fan of n triangles: only its rim is curved, as the tangents of the rim show.
 TEST(Refine, RoundsTheRimOfADisk) {
   constexpr int n = 12;
   Mesh disk;

@@ -138,7 +138,7 @@ TEST(FlattenInverted, MovesNodesOfFoldedCellsAlone) {
     }
   }
   EXPECT_EQ(flat.farthest, farthest);
-  // The bent edge comes back by eighths of its way to the chord, and not by one more than it must.
+  // The bent edge comes back by eighths of its way to the chord, and by no more than needed.
   const double way = norm(chord - ball.nodes[n[4]]), left = norm(flat.mesh.nodes[n[4]] - chord);
   EXPECT_NEAR(std::remainder(8 * left / way, 1), 0, 1e-9);
   Mesh before = flat.mesh;

@@ -97,7 +97,7 @@ TEST(DeviceMom2d, ColumnsAreThoseOfTheMatrix) {
   Body body;
   body.contour = make_circle({0, 0}, 1, {333, 0});
   paper.bodies = {body};
-  Problem uncoupled = mixed_scene(false);  // a core that does not see the conductors
+  Problem uncoupled = mixed_scene(false);  // a core that is not coupled to the conductors
   for (const Problem& p : {paper, uncoupled, mixed_scene(true)}) {
     const auto scene = make_scene(p);
     const auto nodes = make_nodes(p.bodies, p.nodes, p.method == Method::lcn);

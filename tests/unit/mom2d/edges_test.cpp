@@ -101,7 +101,7 @@ TEST(Strip, GradedCellsConvergeExponentiallyToTheSpectralSolution) {
     for (const int grading : {4, 10, 16, 22}) {
       const double error =
           largest_error(echo_width(solve(strip(3.0, te, grading), {0.7}, {}), 0, observation()), exact);
-      // What the last cell cannot represent falls with its width, 2^-grading.
+      // The error in the last cell falls with its width, 2^-grading.
       if (last > 0) {
         EXPECT_LT(error, std::max(last / 16, 2e-9)) << grading << te;
       }

@@ -274,7 +274,7 @@ TEST_F(DevicePlan, TakesArraysOfTheDevice) {
     check_device_arrays<double>(cloud(shape, count_of(4000)), 2 * pi * 16, single, 3e-5);
 }
 
-/// Potentials, then gradients if asked, [vector][value].
+/// Potentials, then gradients if requested, [vector][value].
 struct Rows {
   std::vector<Complex> potential, gradient;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Error asked against error measured, on a part of the matrix that em-bench ngim --case errors runs whole:
-// every shape meets every regime, tight and loose.
+// Requested against measured error, on a part of the matrix of em-bench ngim --case errors: every shape with
+// every regime, for small and large tolerances.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The division of a sum over several devices, on the CPU: who makes which grids, and what the others need.
+// The division of a sum over several devices, on the CPU: which grids each makes and which it needs.
 
 #include "ngim/share.hpp"
 

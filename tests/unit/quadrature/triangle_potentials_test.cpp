@@ -17,9 +17,9 @@ Point inside(const TriangleFrame& f, double second, double third) {
   return (1 - second - third) * f.corner[0] + second * f.corner[1] + third * f.corner[2];
 }
 
-// In the plane both sides pull alike: the principal value has no part along the normal, wherever the triangle
-// lies. A kilometre away coordinates are rounded by 1e-13 m, 1e-12 of a triangle; half a solid angle would
-// be 6.28.
+// In the plane the contributions of both sides cancel: the principal value has no part along the normal,
+// wherever the triangle lies. A kilometre away coordinates are rounded by 1e-13 m, 1e-12 of a triangle; half
+// a solid angle would be 6.28.
 TEST(TrianglePotentials, GradientInThePlaneHasNoNormalPartNearAndFarFromTheOrigin) {
   for (const Point origin :
        {Point{0, 0, 0}, Point{0.7, -0.3, 0.2}, Point{-310, 950, 120}, Point{2e4, 1e4, -3e4}}) {

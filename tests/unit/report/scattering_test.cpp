@@ -25,7 +25,7 @@ Scattering line(int n, double delay) {
 TEST(Scattering, EqualEntriesShareACurveTheGreatestFirst) {
   const Scattering s{{1e9}, {{1, 1, {0.6}}, {1, 2, {0.8}}, {2, 1, {0.8}}, {2, 2, {0.6}}, {3, 1, {1e-5}}}};
   const auto groups = group_entries(s);
-  ASSERT_EQ(groups.size(), 2u);  // what is nothing beside the rest is left out
+  ASSERT_EQ(groups.size(), 2u);  // negligible entries are left out
   EXPECT_EQ(groups[0].name, "S12 = S21");
   EXPECT_EQ(groups[1].name, "S11 = S22");
 }

@@ -12,7 +12,7 @@
 namespace curlew::report {
 namespace {
 
-/// What a page says of one table of a run.
+/// The page of one table of a run.
 nlohmann::json charts_of(const std::string& file, const std::string& rows,
                          std::string (*section)(const Source&)) {
   const auto folder = std::filesystem::path(testing::TempDir()) / ("curlew_sections_" + file);

@@ -13,7 +13,7 @@ ErrorBar bar(const std::string& quantity, double value, double error) {
   return {1e3, quantity, "1", value, error, error, error, "", "", {}};
 }
 
-/// Of a port whose S is 1 the impedance is infinite, where it is -1 nothing is its measure: S stays.
+/// The impedance of a port is infinite for S = 1 and 0 for S = -1, without bars: the bar of S stays.
 TEST(ErrorReport, WhatHasNoFiniteBarDoesNotLoseTheOthers) {
   const test::Workplace place("title = \"t\"\n");
   const double infinite = std::numeric_limits<double>::infinity(), none = std::nan("");

@@ -24,7 +24,7 @@ TEST(PowerBudget, LoadsOfOtherPortsAreLossesAndTheMismatchIsTheRealisedGains) {
   EXPECT_NEAR(total_efficiency(budget), 0.4, 1e-14);
 }
 
-/// Ports 1 and 2 are driven, 3 is a load: what it takes is lost, what crosses between 1 and 2 is not.
+/// Ports 1 and 2 are driven, 3 is a load: power into it is lost, power between 1 and 2 is not.
 TEST(PowerBudget, OfSeveralPortsSumsThoseThatAreDriven) {
   const PortPower ports[] = {{1, 0.2}, {4, 0.3}, {0, 0.5}};
   const PowerBudget budget = combined_budget(ports, 3);

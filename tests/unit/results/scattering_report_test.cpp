@@ -8,7 +8,7 @@
 namespace curlew::results {
 namespace {
 
-/// The cross-section is the power of both components, whichever of them a body sends back; -60, 210 degrees
+/// The cross-section is the power of both components, whichever of them a body scatters; -60, 210 degrees
 /// are the direction 60, 30.
 TEST(WaveOfRows, TakesBothComponentsOfTheScatteredField) {
   std::array<io::RcsRow, 3> rows{{{1e9, 60, 30, "phi", 0, 0, 2.0, 3.0},

@@ -55,7 +55,7 @@ TEST(FolderLock, AKilledRunHoldsNothing) {
   EXPECT_EQ(run_toy({place.config, "-o", place.out}).status, 0);
 }
 
-/// A run that has been killed has its folder until the system has ended it.
+/// A killed run holds its folder until the system has ended it.
 TEST(FolderLock, AResumedRunWaitsForTheHolder) {
   const Workplace place;
   std::filesystem::create_directories(place.out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sweep that writes behind its solver: in order, whole, and the same after every fault at every moment.
+// A sweep that writes in a second thread: in order, complete, and the same after every fault at every moment.
 #include "run/frequency_sweep.hpp"
 
 #include <sys/wait.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t count = 6, unknowns = 2000;
 
-/// What may go wrong at a frequency, in the solver or in what is written behind it.
+/// Faults at a frequency, in the solver or in the writer.
 struct Fault {
   std::function<void()> happen = [] {};
   std::size_t at = count;
@@ -38,8 +38,8 @@ std::vector<Complex> solve(std::size_t number) {
   return x;
 }
 
-/// Solves, keeps and writes as fem-solve does: a dataset and a row for each frequency, both behind the
-/// solver.
+/// Solves, keeps and writes as fem-solve does: a dataset and a row for each frequency, both by the
+/// writer.
 run::AppBody body_with(const Fault& fault) {
   return [fault](const io::Config& config, run::Run& run) {
     config.allow({"input"});
@@ -49,7 +49,7 @@ run::AppBody body_with(const Fault& fault) {
     io::CsvWriter table(run.output("sums.csv"), {}, {"frequency_hz", "sum"});
     run::FrequencySweep sweep(frequencies, run);
     sweep.each_behind([&](std::size_t number, double frequency, Background& writer) {
-      const auto known = sweep.find(number);  // reads HDF5 while the thread behind may write it
+      const auto known = sweep.find(number);  // reads HDF5 while the writer may write it
       fault.strike(number, false);
       check_interrupt();
       const auto x = std::make_shared<std::vector<Complex>>(known ? known->at("x") : solve(number));
@@ -133,8 +133,8 @@ TEST_P(FaultyFrequencySweep, ResumesBitForBit) {
       const Workplace place;
       const Fault fault{moment.happen, at, is_behind};
       EXPECT_EQ(run_child(place, fault, false, jobs), moment.status);
-      // What is done is written, and nothing else; what is behind may lag by two. While an earlier frequency
-      // is written, interrupts are held: the solver may take one more.
+      // Finished frequencies are written, and nothing else; the writer may lag by two. While an earlier
+      // frequency is written, interrupts are held: the solver may take one more.
       if (moment.status == 130 && (at > 0 || is_behind)) {
         const auto rows = io::read_csv(place.out + "/sums.csv").num_rows;
         EXPECT_GE(rows, is_behind ? at + 1 : at);
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
       return name + (std::get<1>(instance.param) == 1 ? "" : "InCopies");
     });
 
-/// Groups stand for a frequency until it is kept as a whole; of the only frequency they are all there is.
+/// Groups are saved until the frequency is saved as a whole; for a single frequency only groups are saved.
 TEST(FrequencySweep, KeepsGroupsOfAFrequencyUntilItIsDone) {
   const Workplace place;
   const auto x = solve(1), y = solve(2);
@@ -208,7 +208,7 @@ TEST(FrequencySweep, KeepsGroupsOfAFrequencyUntilItIsDone) {
     stop();
   });
   with_sweep({1e9}, false, [&](run::FrequencySweep& sweep) {
-    EXPECT_TRUE(kept().empty()) << "a run that begins anew keeps nothing of others";
+    EXPECT_TRUE(kept().empty()) << "a run that begins again keeps nothing of others";
     sweep.keep_group(0, 1, {{"x", y}});
     sweep.keep(0, {{"x", x}});
     stop();

@@ -32,7 +32,7 @@ Physical Volume("right") = {2};
 
 const run::AppInfo probe{"probe", "Loads a mesh.", "probe a.toml"};
 
-/// A program that loads a mesh and says how large it is.
+/// A program that loads a mesh and prints its size.
 class MeshInput : public testing::Test {
  protected:
   MeshInput() { io::write_text_file(place_.folder / "bricks.geo", bricks); }
@@ -109,7 +109,7 @@ TEST_F(MeshInput, RefusesWrongFiles) {
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nszie = 1\n", "szie");
 }
 
-/// In the place of a geometry: keys that say what the file says change nothing, others are named.
+/// In the place of a geometry: keys that agree with the file change nothing, others are named.
 TEST_F(MeshInput, KeysOfAGeometryMustAgreeWithAFinishedMesh) {
   mesh::write_mesh(mesh::make_box({.blocks = {1, 1, 1}}), place_.folder / "box.h5", {},
                    {.unit = "mm", .size = 0.5, .parameters = {{"gap", 2.5}}});
@@ -129,7 +129,7 @@ TEST_F(MeshInput, KeysOfAGeometryMustAgreeWithAFinishedMesh) {
   expect_refusal(file + "order = 2\n", "with order = 1");
   expect_refusal(file + "parameters = { gap = 3 }\n", "with gap = 2.5");
   expect_refusal(file + "parameters = { width = 3 }\n", "whose width is not known (given: 3)");
-  // 5 mm, 10 mm and 2.5 mm of wavelength: as made, finer than asked, coarser.
+  // 5 mm, 10 mm and 2.5 mm of wavelength: as made, finer than requested, coarser.
   const auto at = [&](const char* frequency) {
     return file + "wavelength_fraction = 0.1\n[frequency]\nvalues = [" + frequency + "]\n";
   };
@@ -200,7 +200,7 @@ TEST_F(MeshInput, ADamagedMeshInTheCacheIsMadeAgain) {
   EXPECT_EQ(run().status, 0);
 }
 
-/// Whatever way a script names what it reads; the length of the box, in millimetres, is what the file says.
+/// All ways in which a script names a file; that file contains the length of the box in millimetres.
 TEST_F(MeshInput, AMeshKnowsTheFilesThatTheScriptHasRead) {
   const std::string box =
       "SetFactory(\"OpenCASCADE\");\n%\nBox(1) = {0, 0, 0, 1, 1, L};\nPhysical Volume(\"air\") = {1};\n";
@@ -237,7 +237,7 @@ TEST_F(MeshInput, AScriptSeesNoEnvironment) {
   expect_refusal("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 1\n", "GetEnv");
 }
 
-/// In a folder like /tmp: meshes that others may have put there or changed.
+/// In a folder like /tmp: meshes that other users may have made or changed.
 TEST_F(MeshInput, AKeptMeshThatOthersCanWriteIsMadeAgain) {
   config("[mesh]\nfile = \"bricks.geo\"\nunit = \"mm\"\nsize = 0.5\n");
   run();
@@ -268,7 +268,7 @@ TEST_F(MeshInput, SizesFollowTheWavelengthInEachRegion) {
   EXPECT_GT(volumes.at(1).max_edge, 0.4);
 }
 
-/// Neither size nor fraction is what a newcomer writes first: Gmsh would take a tenth of the whole
+/// Neither size nor fraction, as in a first config: Gmsh would take a tenth of the whole
 /// everywhere.
 TEST_F(MeshInput, SizesFollowTheWavelengthWhereNoneIsStated) {
   const std::string geometry = "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\n",
@@ -277,7 +277,7 @@ TEST_F(MeshInput, SizesFollowTheWavelengthWhereNoneIsStated) {
   EXPECT_EQ(run().status, 0);
   EXPECT_LT(mesh::report_quality(mesh_).volumes.at(0).mean_edge, 0.0625 * 1.6);
 
-  const std::string still = geometry + media;  // no wavelength: as the geometry says
+  const std::string still = geometry + media;  // no wavelength: as in the geometry
   config(still);
   EXPECT_EQ(run().status, 0);
   const auto cells = mesh_.num_cells();
@@ -311,7 +311,7 @@ TEST_F(MeshInput, PassesOnWhatEmMeshComplainsAbout) {
   EXPECT_FALSE(fs::exists(place_.folder / ".mesh-cache") && !kept().empty());
 }
 
-/// The size asks for more cells than the time limit allows: what is refused is refused before meshing.
+/// The size asks for more cells than the time limit allows: refusals come before meshing.
 TEST_F(MeshInput, ARegionThatIsNotThereIsRefusedBeforeMeshing) {
   const std::string head =
       "[mesh]\nfile = \"bricks.geo\"\nunit = \"m\"\nsize = 0.006\ntime_limit = 2\n[frequency]\nvalues = "

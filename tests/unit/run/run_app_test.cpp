@@ -240,8 +240,8 @@ TEST(RunApp, ResumeWritesTheReportThatWasLeftOut) {
   }
 }
 
-/// Error bars of a run that made some do not stand beside the results of one that made none; what others put
-/// there stays, and so does a file whose run ended early.
+/// Error bars of a run that made some do not stand beside the results of one that made none; other files
+/// stay, and so does a file whose run ended early.
 TEST(RunApp, FilesOfTheRunBeforeGo) {
   const Workplace place;
   const auto with_bars = [](const io::Config& config, run::Run& run) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every way a program can end badly: the status, the one line, and what is left on disk.
+// Every failure of a program: the status, the one line, and the files on disk.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -234,7 +234,7 @@ TEST(RunFailures, ClosedStreamsHideNoResult) {
   EXPECT_EQ(io::read_text_file(place.out + "/solution.csv"), "a\nb\n");
 }
 
-/// A folder that was unpacked from a stranger's archive may hold them.
+/// A folder unpacked from an untrusted archive may contain them.
 TEST(RunFailures, LinksInTheFolderDoNotLeadOutOfIt) {
   const Workplace place;
   const std::string outside = place.folder / "outside";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sweeps shared by processes: the joined table is that of one run, whatever happened to a share on the way.
+// Sweeps shared by processes: the joined table is that of one run, also after faults of a share.
 #include "run/share.hpp"
 
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tasks in copies of the process: what they give, what becomes of their failures, and that none outlives it.
+// Tasks in copies of the process: results, failures, and that none outlives it.
 #include "run/side_by_side.hpp"
 
 #include <signal.h>
@@ -39,7 +39,7 @@ TEST(SideBySide, GivesValuesByNumberInAnyOrder) {
   }
 }
 
-/// As in one process: the message and what kind it is.
+/// As in one process: the message and its kind.
 TEST(SideBySide, BringsWhatWasThrown) {
   SideBySide copies("task",
                     [](std::size_t i) -> json {

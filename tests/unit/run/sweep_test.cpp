@@ -145,7 +145,7 @@ TEST(Sweep, AChangedInputFileIsComputedAgain) {
   EXPECT_EQ(calls, 4);
 }
 
-/// Tables are read while a run solves: what is done, shared and joined must know them before.
+/// Tables are read while a run solves: skipping, sharing and joining must include them before.
 TEST(Sweep, AChangedTableOfAMaterialIsComputedAgain) {
   const Workplace place;
   const std::string table = place.folder / "t.csv";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A program with everything a program has and no physics: it multiplies two numbers of its config.
+// A complete program without physics: it multiplies two numbers of its config.
 
 #include <gtest/gtest.h>
 

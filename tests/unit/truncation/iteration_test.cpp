@@ -89,7 +89,7 @@ TEST(Iteration, ColumnsHelpEachOther) {
   EXPECT_LT(many.products, 30 * 4 + 1);
 }
 
-/// Of a part of a symmetric problem that some of the waves do not have.
+/// A zero column, as for a part of a symmetric problem that a wave does not have.
 TEST(Iteration, ColumnsOfNothingStayNothing) {
   for (const Eigen::Index nothing : {0, 1, 2}) {
     MatrixMap map(30, 3, 0.7);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What `radiation = "auto"` decides by: against seconds measured on the spot, at both ends, and that more of
-// one thing never turns the decision back.
+// The costs by which `radiation = "auto"` decides: against seconds measured here, at both ends, and that
+// larger sizes never reverse the decision.
 #include "truncation/radiation_cost.hpp"
 
 #include <gtest/gtest.h>
@@ -145,7 +145,7 @@ double measured_seconds(RadiationMethod method, const RadiationTask& task, Devic
   return once + task.evaluations * evaluation.seconds() * double(n) / double(count);
 }
 
-/// Where the constants say that one way takes a third of the other's time, it is the faster one here and now.
+/// Where one method is predicted to take a third of the other's time, it is faster on this machine.
 TEST_P(RadiationDecision, TakesWhatIsFasterOnThisMachine) {
   const bool is_gpu = GetParam() == Device::cuda;
   if (is_gpu) CURLEW_NEEDS_GPU();

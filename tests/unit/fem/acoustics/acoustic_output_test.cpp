@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Probes, levels and the field file: read back through the file, since that is what users see.
+// Probes, levels and the field file: read back from the file, as users do.
 #include "fem/acoustics/acoustic_output.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Configs to acoustic models: what is read, and one clear line for every mistake.
+// Configs to acoustic models: the values read, and one clear line for every mistake.
 
 #include <gtest/gtest.h>
 

@@ -42,7 +42,7 @@ DrivenOptions options_in(linalg::FactorNumbers numbers) {
   return options;
 }
 
-/// As a sweep asks for it near a closed resonance.
+/// As a sweep requests it near a closed resonance.
 struct ShiftedProblem : DrivenProblem {
   using DrivenProblem::DrivenProblem;
   using MaxwellSystem::shift_references;
@@ -100,8 +100,8 @@ TEST(ClosedResonance, RealFactorsGiveTheScatteringOfTheWholeSystem) {
   }
 }
 
-/// Beside a resonance, from where it costs a digit to where nothing is left, S is the same; there another
-/// reference may have to be taken, which costs a thousandth of what modes beyond the absorbed ones do. In
+/// Beside a resonance, from a loss of one digit to that of all digits, S is the same; there another reference
+/// may be needed, which changes S by a thousandth of the effect of modes beyond the absorbed ones. In
 /// single precision as well, which loses its digits far earlier: then factors in double precision are used.
 TEST(ClosedResonance, LeavesNoTraceInASweep) {
   const FilledGuide device(guide_blocks, is_block);
@@ -150,7 +150,7 @@ TEST(ClosedResonance, SinglePrecisionGivesTheScatteringOfTheWholeSystem) {
   }
 }
 
-/// The reference and what the modes' terms take away of it have the same sign.
+/// The reference and the part that the modes' terms subtract have the same sign.
 TEST(ClosedResonance, ReferencesHardlyChangeTheScattering) {
   for (const auto& device :
        {FilledGuide(guide_blocks, is_block), FilledGuide(guide_blocks, is_floor_with_block)}) {
@@ -163,7 +163,7 @@ TEST(ClosedResonance, ReferencesHardlyChangeTheScattering) {
   }
 }
 
-/// What is not absorbed sees a magnetic wall.
+/// Modes that are not absorbed see a magnetic wall.
 TEST(ClosedResonance, ReferencesAreNearToManyAbsorbedModes) {
   const FilledGuide device(guide_blocks, is_floor_with_block);
   const auto s = [&](int absorbed_modes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The split of a space into gradients and the rest, and the bound of what round-off of the curls does to the
-// gradients, on skewed meshes of all orders.
+// The split of a space into gradients and the rest, and the bound of the effect of rounding errors of curls
+// on gradients, on skewed meshes of all orders.
 #include "fem/driven/low_frequency.hpp"
 
 #include <gtest/gtest.h>

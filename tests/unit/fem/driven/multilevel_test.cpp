@@ -72,7 +72,7 @@ TEST(MultilevelOnWaveguides, OrderTwoStaysBelowSixtyAndHardlyGrows) {
 }
 
 /// Half a wavelength a cell: the lowest order alone does not see the wave there and would need 37 and 59
-/// iterations, which is why orders 1 and 2 are factorised together where nothing else is asked.
+/// iterations, which is why orders 1 and 2 are factorised together by default.
 TEST(MultilevelOnWaveguides, OrderThreeStaysBelowSixtyAndHardlyGrows) {
   const Guide wide(3, {3, 2, 2}, 6), fine(3, {6, 4, 4}, 12);
   const int few = wide.iterations(KrylovMethod::gmres, 0), many = fine.iterations(KrylovMethod::gmres, 0);

@@ -13,7 +13,7 @@ namespace {
 
 const std::array<Complex, 3> poles{Complex(1.1e9, 2e6), Complex(1.4e9, 9e7), Complex(1.9e9, 5e8)};
 
-/// Two ports; the fields of a pole have a shape of their own.
+/// Two ports; each pole has a separate field.
 DrivenSolution solution_at(double f) {
   constexpr int n = 40;
   DrivenSolution solution;

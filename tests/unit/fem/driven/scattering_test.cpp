@@ -57,7 +57,7 @@ TEST(Scattering, DrivesWithOneWatt) {
 }
 
 /// Power waves at complex Z are (V - Z* I)/2 sqrt(Re Z) (Kurokawa (1965), IEEE Trans. MTT 13, p. 194, with
-/// peak values); a wave that leaves has I = -V/Z, and at its plane of reference it is exp(gamma L) larger.
+/// peak values); a wave that leaves has I = -V/Z, and at its reference plane it is exp(gamma L) larger.
 TEST(OutgoingWaves, AreKurokawasAtThePlaneOfReference) {
   const Complex z(400, 150), y = 1.0 / z, v(0.3, -2), shift(0.2, 0.7);
   const Complex admittance = Complex(0, omega * vacuum_permeability) * y;
@@ -72,7 +72,7 @@ TEST(OutgoingWaves, AreKurokawasAtThePlaneOfReference) {
   EXPECT_NEAR(std::norm(b), 0.5 * std::norm(v) * y.real(), 1e-13);  // the power that leaves
 }
 
-/// Of a wave in and out both ways to the planes of reference count.
+/// For incident and outgoing waves both ways to the reference planes count.
 TEST(Scattering, StandsAtThePlanesOfReference) {
   auto modes = two_modes({0, 90});
   const auto at_ports = scattering(network(modes), modes, {0, 1}, omega).s;

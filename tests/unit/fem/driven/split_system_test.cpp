@@ -127,7 +127,7 @@ TEST(SplitSystem, IsAnalysedAnewWhereItsPatternHasChanged) {
   EXPECT_EQ(system.analyses(), 4);
 }
 
-/// 0 Hz, low frequencies, one that is not split, and back: each as a problem that knows no other frequency.
+/// 0 Hz, low frequencies, one that is not split, and back: each as a problem of one frequency.
 TEST(SplitSystem, GivesTheSameOnAnyWayThroughFrequencies) {
   const mesh::Mesh mesh = mesh::make_box(
       {.lo = {0, 0, -8e-3}, .hi = {10e-3, 4e-3, 8e-3}, .blocks = {2, 2, 4}, .shuffle_seed = 5});
@@ -174,7 +174,7 @@ TEST(SplitSystem, HasTheDissectionOfItsCells) {
     for (const Index i : few)
       EXPECT_EQ(linalg::common_ancestor(tree.node_of.back(), tree.node_of[std::size_t(i)]),
                 tree.node_of.back());
-    // Not all stands at the root: most unknowns below the two upper levels
+    // not all are at the root: most unknowns are below the two upper levels
     const auto low = std::count_if(before.begin(), before.end(), [](Index node) { return node >= 8; });
     EXPECT_GT(double(low), 0.4 * double(n)) << order;
   }

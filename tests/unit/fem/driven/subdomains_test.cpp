@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Maxwell problems by subdomains with impedances between them: the cells add up to the assembled matrix, a
-// face's impedance is an absorbing boundary, and GMRES finds what the direct solver does in few iterations.
+// face's impedance is an absorbing boundary, and GMRES finds the direct solution in few iterations.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* box_walls[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
 
-/// A box whose walls absorb, but for one of metal, lit through another.
+/// A box whose walls absorb, except one of metal, excited through another.
 struct OpenBox {
   mesh::Mesh mesh;
   mesh::Topology topology;
@@ -124,7 +124,7 @@ TEST(NedelecCells, CloseAFaceAsAnAbsorbingBoundaryDoes) {
   }
 }
 
-/// An impedance that feeds waves instead of taking them.
+/// An impedance that emits waves instead of absorbing them.
 class Feeding final : public linalg::CellMatrices {
  public:
   explicit Feeding(const NedelecCells& cells) : cells_(cells) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dual-weighted residuals against what another order really changes. A
+// Dual-weighted residuals against the true change by another order. A
 // wrong sign of the residual's parts, a wrong factor, or the conjugate of a field shows in the phase and size
 // of the change, which is complex.
 
@@ -141,7 +141,7 @@ TEST(Surplus, SharesOfTheBlockAreGreaterThanThoseOfTheAir) {
   EXPECT_GT(block / blocks, 3 * air / (guide.mesh.num_cells() - blocks));
 }
 
-/// Of a lossless mode the form is -k² ε |w|² < 0 for gradients w and, on cells much shorter than a
+/// For a lossless mode the form is -k² ε |w|² < 0 for gradients w and, on cells much shorter than a
 /// wavelength, about |curl w|² > 0 for the others: their changes have opposite signs.
 TEST(Surplus, GradientsAndTheOtherFunctionsChangeAModeInOppositeWays) {
   const LoadedGuide guide;

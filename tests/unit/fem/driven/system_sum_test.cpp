@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The system of a sweep as a sum of terms against the system that is integrated at each frequency, entry by
-// entry and by what comes out.
+// entry and by results.
 
 #include "fem/system/system_sum.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Perfectly matched layers at the end of a guide: their reflection, and what they are made of.
+// Perfectly matched layers at the end of a guide: their reflection and their constants.
 #include "fem/open/pml.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(Pml, GuideReflectsLessThanMinus60DecibelAtOrder2) {
   for (const double f : {8.2e9, 10e9, 12.4e9}) EXPECT_LT(reflection_db(guide, model, f), -60) << f;
 }
 
-/// With a weak profile the layer's own reflection is what is left: exp(-2 kz b), b = -ln R / 2 k0.
+/// With a weak profile only the layer's own reflection remains: exp(-2 kz b), b = -ln R / 2 k0.
 TEST(Pml, WeakProfileReflectsWhatItsFormulaSays) {
   const Guide guide = make_guide(24e-3, 12e-3, {6, 3, 10});
   const double f = 10e9, k0 = 2 * pi * f / speed_of_light;

@@ -21,7 +21,7 @@ std::string places(int order, bool mirrored) {
   return words;
 }
 
-/// What vtkHigherOrderTetra::BarycentricIndex of VTK 9.5 lists.
+/// As listed by vtkHigherOrderTetra::BarycentricIndex of VTK 9.5.
 TEST(LagrangeCells, NodesStandInVtksOrder) {
   EXPECT_EQ(places(1, false), "1000 0100 0010 0001");
   EXPECT_EQ(places(2, false), "2000 0200 0020 0002 1100 0110 1010 1001 0101 0011");

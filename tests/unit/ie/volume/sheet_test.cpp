@@ -89,7 +89,7 @@ TEST(SheetSystem, EstimatedErrorIsThatOfTheFarField) {
     }
 }
 
-/// Fields outside and inside of a shell that lets a part through, against the series; of facets with corners
+/// Fields outside and inside of a partly transparent shell, against the series; of facets with corners
 /// on the sphere, the error falls with the square of the edge.
 TEST(SheetSystem, NearFieldsOfAShellConvergeToTheSeries) {
   const double k = 1.0;

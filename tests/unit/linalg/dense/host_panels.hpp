@@ -79,8 +79,8 @@ class HostArithmetic : public virtual PanelArithmetic {
   std::vector<Complex> right_;
 };
 
-/// What it calls the host's memory are the last columns of the matrix, all of them unless panels are formed.
-/// It refuses what a machine with few places could not do.
+/// Its "host memory" holds the last columns of the matrix, or all if panels are not formed.
+/// It refuses calls that a machine with few buffers could not execute.
 class HostPanels final : public HostArithmetic, public PanelMachine {
  public:
   explicit HostPanels(DenseMatrix& stored, PanelLayout layout = {}, FormColumns form = {})

@@ -122,7 +122,7 @@ TEST(PanelLu, ReadsWhatTheCountSays) {
   }
 }
 
-/// All factors, wherever they lie. @param stored the last columns
+/// All factors, from both memories. @param stored the last columns
 DenseMatrix factors_of(const PanelLu& lu, const DenseMatrix& stored) {
   const Offset n = stored.rows(), first = n - stored.cols();
   DenseMatrix all(n, n);

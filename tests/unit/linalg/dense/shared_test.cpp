@@ -17,7 +17,7 @@
 namespace curlew::linalg {
 namespace {
 
-/// Refuses what would overwrite a panel that is in use.
+/// Refuses copies that would overwrite a panel in use.
 class HostMember final : public HostArithmetic, public PanelMember {
  public:
   HostMember(Offset n, Offset columns, Offset width)
@@ -114,7 +114,7 @@ TEST(SharedLu, ReportsResidualAndConditionOfLapack) {
     const auto report = solve_shared(*shared.lu, n, x.data(), 3, true);
     EXPECT_LT(report.residual, 1e-13);
     EXPECT_NEAR(report.condition, known.condition, 1e-9 * known.condition);
-    // What one wrong value leaves is a column of the matrix.
+    // One wrong value leaves a residual of one column of the matrix.
     x[std::size_t(n - 1)] += 1.0;
     auto rest = b;
     shared.lu->subtract_product(x.data(), rest.data(), 1);

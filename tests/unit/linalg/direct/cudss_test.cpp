@@ -63,7 +63,7 @@ TEST(Cudss, AnyNumberOfColumnsAtOnce) {
   }
 }
 
-/// While it lives solvers are made so that they repeat.
+/// While it exists, solvers are made with bitwise reproducible results.
 struct Repeating {
   Repeating() { setenv("CURLEW_CUDSS_DETERMINISTIC", "1", 1); }
   ~Repeating() { unsetenv("CURLEW_CUDSS_DETERMINISTIC"); }
@@ -207,7 +207,7 @@ TEST(Cudss, RefinesBesideItsFactors) {
   }
 }
 
-/// Rows of A moved up by one point: nothing stands on the diagonal.
+/// Rows of A moved up by one point: the diagonal is zero.
 TEST(Cudss, LargeEntriesAreBroughtToTheDiagonalWhereTheResidualAsksForIt) {
   CURLEW_NEEDS(is_present(), "GPU with cuDSS");
   const auto a = helmholtz_like(16, 1);

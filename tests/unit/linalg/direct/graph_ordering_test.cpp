@@ -24,7 +24,7 @@ TEST(QuotientGraph, UnknownsOfAPointBecomeOneVertex) {
 }
 
 TEST(QuotientGraph, MissingDiagonalsDoNotSplitGroups) {
-  Coo<double> coo{4, 4, {}, {}, {}};  // 0 and 1 see each other and 2; 3 stands alone; no diagonal but 1's
+  Coo<double> coo{4, 4, {}, {}, {}};  // 0, 1, 2 are coupled, 3 is not; one diagonal entry
   for (const auto& [i, j] : {std::pair{0, 1}, {0, 2}, {1, 2}}) coo.add(i, j, 1), coo.add(j, i, 1);
   coo.add(1, 1, 1);
   const auto a = to_csr(coo);

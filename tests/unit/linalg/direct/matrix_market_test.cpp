@@ -93,7 +93,7 @@ TEST(MatrixMarketErrors, NameFileAndLine) {
   }
 }
 
-// Programs give the name of a part (io::AtomicFile): what is under no other name goes with it.
+// Programs give a temporary name (io::AtomicFile): the writer makes no second one.
 TEST(MatrixMarket, IsWrittenUnderTheNameThatIsGiven) {
   const std::filesystem::path folder = temporary("matrix_alone");
   std::filesystem::remove_all(folder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums of terms against sums entry by entry, and what solves with a matrix that is not made yet.
+// Sums of terms against sums entry by entry, and solutions with a matrix that is not computed yet.
 
 #include "linalg/direct/matrix_sum.hpp"
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr Index masses = 40;
 
-/// Stiffness minus λ mass, and at the last mass what `end` says.
+/// Stiffness minus λ mass, and at the last mass the term `end`.
 Csr<Complex> string(Complex square, const std::function<Complex(Complex)>& end) {
   Coo<Complex> t{masses, masses, {}, {}, {}};
   for (Index i = 0; i < masses; ++i) {

@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Device, DeviceKrylovMethods,
                                            KrylovMethod::tfqmr, KrylovMethod::gmres, KrylovMethod::cocg,
                                            KrylovMethod::cocr));
 
-/// What products may be inexact by is as on the CPU.
+/// The allowed errors of products are those of the CPU.
 TEST_F(DeviceKrylovTest, AllowedErrorsAreThoseOfTheCpu) {
   const auto a = wants_small_cases() ? helmholtz<Complex>(10, 2) : helmholtz<Complex>(24, 2);
   const auto b = right_side<Complex>(a.num_rows, 1);
@@ -253,7 +253,7 @@ TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
 }
 
 TEST_F(DeviceKrylovTest, MemoryThatDoesNotSufficeIsSaidBeforeAnything) {
-  /// A matrix that claims two thousand million rows and holds none.
+  /// A matrix that claims two thousand million rows and has none.
   class Huge final : public DeviceOperator<Z> {
    public:
     Index size() const override { return 2'000'000'000; }

@@ -18,7 +18,7 @@ constexpr Index points = 7;  // a side
 
 struct ModeOfBox {
   Index j[3];
-  /// Of the seven-point stencil with 6 on the diagonal; 0 outside of the box.
+  /// Eigenvalue of the seven-point stencil with 6 on the diagonal; 0 outside of the box.
   double eigenvalue() const {
     double sum = 6;
     for (const Index i : j) sum -= 2 * std::cos(std::numbers::pi * i / (points + 1));
@@ -128,7 +128,7 @@ TEST(FactorIteration, ConvergesWhereAFewDirectionsAreWrong) {
     EXPECT_LT(std::abs(entry(i % n) * x[std::size_t(i)] - b[std::size_t(i)]), 1e-9) << i;
 }
 
-/// What drives the resonance is below the tolerance of the residual, and what comes of it is not small.
+/// The excitation of the resonance is below the tolerance of the residual, but its response is not small.
 TEST(FactorIteration, FallsBackWhereTheResidualDoesNotSeeTheResonance) {
   const Outcome found = solve_beside(1e-8, 1e-12);
   EXPECT_FALSE(found.in_single_precision);

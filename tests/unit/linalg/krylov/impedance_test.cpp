@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Subdomains with impedances between them: their matrices against sums over their cells, and what the
-// impedances and the coarse space do to the iterations.
+// Subdomains with impedances between them: their matrices against sums over their cells, and the effect of
+// impedances and of the coarse space on the iterations.
 
 #include "linalg/krylov/impedance.hpp"
 
@@ -147,8 +147,8 @@ int iterations_of(const Csr<Complex>& a, const CellMatrices* cells, int parts, i
   return iterations;
 }
 
-/// Five wavelengths between walls that absorb, nine subdomains, no coarse space. Impedances pass a wave on;
-/// values of zero, and a sign that feeds a wave instead of taking it, throw it back.
+/// Five wavelengths between walls that absorb, nine subdomains, no coarse space. Impedances transmit a wave;
+/// zero values, and a sign that emits waves, reflect it.
 TEST(Impedance, LetsWavesPassThatZeroesThrowBack) {
   const double k = 31.4;
   const Squares right(50, k), wrong(50, k, -1);
@@ -162,7 +162,7 @@ TEST(Impedance, LetsWavesPassThatZeroesThrowBack) {
   EXPECT_GE(feeding, 2 * impedance);
 }
 
-/// Walls that throw nearly all back: no condition between subdomains helps there, the coarse space does. Ten
+/// Walls that reflect nearly all: no condition between subdomains helps there, the coarse space does. Ten
 /// cells a wavelength.
 TEST(Impedance, IterationsHardlyGrowWithTheFrequencyInARoomThatRings) {
   std::array<int, 3> iterations{};

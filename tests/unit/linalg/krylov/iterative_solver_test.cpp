@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What programs call: prepare and solve with every preconditioner, the sorting of unknowns, and every bad
-// end.
+// The interface for programs: prepare and solve with every preconditioner, sorting of unknowns, every
+// failure.
 
 #include "linalg/krylov/iterative_solver.hpp"
 
@@ -35,7 +35,7 @@ IterativeOptions options_for(Device device, const std::string& preconditioner,
   return o;
 }
 
-/// The text of what solving throws.
+/// The message of the exception of solve.
 template <class E>
 std::string failure(const IterativeOptions& o, const Csr<Complex>& a, const std::vector<Complex>& b) {
   std::vector<Complex> x(b.size());
@@ -175,8 +175,8 @@ TEST(IterativeSolver, OneAnalysisOfTheCoarseLevelServesAllMatricesOfAPattern) {
   }
 }
 
-/// What a level costs in iterations with factors in single and in double precision, and the library of the
-/// level.
+/// Iterations with factors of the coarse level in single and in double precision, and its
+/// library.
 struct WithShortFactors {
   int iterations;
   std::string library;
@@ -220,7 +220,7 @@ TEST(IterativeSolver, AMatrixFactorisedAsAWholeKeepsDoublePrecision) {
 /// Next to a resonance of the coarse level single precision has no digits left.
 TEST(IterativeSolver, ACoarseLevelNearAResonanceGetsFactorsInDoublePrecision) {
   const Index coarse = 100, n = 2 * coarse;
-  // A chain whose first eigenvalue is left as `rest`, and as many unknowns of their own that hang on it.
+  // A chain whose first eigenvalue is left as `rest`, and as many further unknowns attached to it.
   const auto chain = [&](double rest) {
     Coo<Complex> a;
     a.num_rows = a.num_cols = n;

@@ -166,8 +166,8 @@ TEST(KeptDirections, AShiftOfAllUnknownsIsSolvedAfterAsManyProducts) {
   EXPECT_NEAR(std::abs(x[1] - 1.0), 0, 1e-12);
 }
 
-/// A product that changes behind the solver's back: what was kept is dropped, and the answer is that of the
-/// product as it is.
+/// A product that changes without notice: recycled directions are dropped, and the current product gives the
+/// result.
 class Scaled final : public LinearOperator<Complex> {
  public:
   explicit Scaled(const LinearOperator<Complex>& a) : a_(a) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What several tests of Krylov methods solve, and by what.
+// Systems and preconditioners for several tests of Krylov methods.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ struct KnownSystem {
   Jacobi<Complex> jacobi{a};
 };
 
-/// z = M r as a general operator: what loops cannot fold into their sweeps.
+/// z = M r as a general operator, which loops cannot fold into their sweeps.
 class Opaque final : public LinearOperator<Complex> {
  public:
   explicit Opaque(const LinearOperator<Complex>& m) : m_(m) {}

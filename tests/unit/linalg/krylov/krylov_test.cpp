@@ -101,7 +101,7 @@ TEST(Krylov, CtrlCEndsEveryMethodWithinOneIteration) {
   EXPECT_EXIT(products_after_interrupt({KrylovMethod::tfqmr, 1}), ::testing::ExitedWithCode(1), "");
 }
 
-/// Only the flexible one reaches by one start what it believes to have reached.
+/// Only the flexible method reaches its recursive residual with one start.
 TEST(Krylov, FlexibleGmresTakesAPreconditionerThatRounds) {
   const KnownSystem s;
   const Rounding rounding(s.jacobi);
@@ -171,7 +171,7 @@ struct SecondKind {
 };
 
 /// One start is enough for the true residual, with products that are a tenth random in the end. Errors are a
-/// tenth of what is allowed: by the bound the rule's factor 1 is too large for ten products of full errors.
+/// tenth of the allowed ones: by the bound the rule's factor 1 is too large for ten products of full errors.
 TEST(Relaxation, InexactProductsReachTheToleranceWithoutAnotherStart) {
   const SecondKind s;
   for (const double tolerance : {1e-3, 1e-6, 1e-9}) {
@@ -196,8 +196,8 @@ TEST(Relaxation, InexactProductsReachTheToleranceWithoutAnotherStart) {
   }
 }
 
-/// Products that are worse than they say, as where the condition is high: exact ones follow, and the next
-/// right-hand side is allowed less, until all is forgotten.
+/// Products less accurate than allowed, as where the condition is high: exact ones follow, and less error is
+/// allowed for the next right-hand side, until the reset.
 TEST(Relaxation, ExactProductsFollowWhereTheErrorsWereTooLarge) {
   const SecondKind s;
   Loosened loose(s.op, 30);
@@ -559,7 +559,7 @@ TEST(Jacobi, NamesTheRowWithoutDiagonal) {
   }
 }
 
-/// Nothing but a size.
+/// An operator that has only a size.
 class Huge final : public LinearOperator<Complex> {
  public:
   Index size() const override { return std::numeric_limits<Index>::max(); }

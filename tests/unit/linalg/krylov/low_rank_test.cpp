@@ -15,7 +15,7 @@ namespace {
 using testing::helmholtz;
 using testing::right_side;
 
-/// Two full columns on the first rows, as ports have them, far from small beside A.
+/// Two full columns on the first rows, as ports have them, not small compared with A.
 LowRank some_term(Index n, Index rows) {
   Coo<Complex> left, right;
   left.num_rows = right.num_cols = n, left.num_cols = right.num_rows = 2;

@@ -31,7 +31,7 @@ struct Case {
   const char* says;
 };
 
-// What was measured to be faster, or alone to fit (docs/measured/solvers.md).
+// Choices that were measured to be faster, or the only ones to fit (docs/measured/solvers.md).
 TEST(MethodChoice, TableOfRuns) {
   const Case cases[] = {
       {"seconds anyway", order_2(50'000), cpu(2, 16 * gib), false, "take seconds"},
@@ -76,7 +76,7 @@ TEST(MethodChoice, PredictionsAreThoseMeasured) {
 }
 
 // The array of 4 x 4 patches of docs/measured/solvers.md, a flat device: analysis 12.5 s, factorisation and
-// 16 substitutions 11.3 s; iterations 28 s in all. What the analysis took is spent when it is known.
+// 16 substitutions 11.3 s; iterations 28 s in all. The time of the analysis is already spent.
 TEST(MethodChoice, FlatArrayOnAGpu) {
   SolverDemand array{4'888'448, 1'250'000, 200'681'584, 16, 1, 0, 88'700'000'000};
 

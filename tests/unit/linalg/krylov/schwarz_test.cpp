@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Overlapping subdomains: what they hold, their weights, and solves over them.
+// Overlapping subdomains: their rows, their weights, and solves with them.
 
 #include "linalg/krylov/schwarz.hpp"
 
@@ -129,7 +129,7 @@ TEST(CoarseSpace, SamplesAreDoubledWhileTheLastOneHoldsMoreThanTheOthers) {
   const auto a = helmholtz<Complex>(24, 12);
   const auto s = divide(a, 2, 1, false);
   EXPECT_EQ(make_coarse_space(a, s.part_of, 2, unchanged(5, 30)).basis.num_cols, 2 * 30);  // 5, 10, 20, 30
-  // An iteration that leaves seven vectors and little else.
+  // An iteration that reduces all vectors but seven.
   Index taken = 0;
   Sampling few = unchanged(5, 1000);
   few.propagate = [&](Complex* vectors, Index count) {

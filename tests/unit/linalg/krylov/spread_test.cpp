@@ -80,7 +80,7 @@ SpreadRows deal_rows(const ProcessGroup& group, const Csr<Complex>& own) {
   return {group, owners_of(group, own), level};
 }
 
-/// Groups of two unknowns that see the same ones, distributed by unknown, are found on process 0: from one
+/// Groups of two unknowns with the same couplings, distributed by unknown, are found on process 0: from one
 /// triangle, from both, and where one process has the upper half of what another has the lower one of.
 TEST(SpreadPattern, IsThatOfTheWholeMatrixOnTheFirst) {
   const Matrix a = test_matrix();
@@ -145,8 +145,8 @@ std::size_t fill_of(const std::vector<Index>& positions) {
   return count;
 }
 
-/// What two processes share comes after what they have alone, and what the halves of the processes share
-/// last: no more than two rows of the grid. So the fill is about that of a dissection of the whole graph.
+/// Unknowns shared by two processes come after their own, and those shared by the halves of the processes
+/// last: at most two rows of the grid. So the fill is about that of a dissection of the whole graph.
 TEST(SpreadPattern, DissectionByProcessesFillsLikeThatOfTheWholeGraph) {
   for (const int count : {3, 4})
     on_processes(count, [&](const ProcessGroup& group) {
@@ -176,7 +176,7 @@ TEST(SpreadPattern, DissectionByProcessesFillsLikeThatOfTheWholeGraph) {
     });
 }
 
-/// Of this process, of some levels, in the order of its vectors.
+/// Values of this process on some levels, in the order of its vectors.
 std::vector<Index> own_of(const SpreadRows& rows, Levels levels) {
   const auto& at = rows.offsets();
   return {rows.own().begin() + at[std::size_t(levels.begin)],
@@ -199,7 +199,7 @@ TEST(Spread, OwnersAreThoseOfTheRows) {
 TEST(Spread, PartsOfARowAreAddedAtTheFirstProcessThatHasSome) {
   const Matrix a = test_matrix();
   on_processes(processes, [&](const ProcessGroup& group) {
-    // Row 50 stands in three parts, of which two meet on the diagonal.
+    // Row 50 is in three parts, of which two overlap on the diagonal.
     Matrix given = a;
     given.row(50) *= group.rank() == 0 ? 0.0 : 1.0;
     given(50, 50) = 0.5 * double(group.rank()) * a(50, 50);

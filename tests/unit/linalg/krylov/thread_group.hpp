@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Processes of a test: threads of one that hand over pointers.
+// Processes of a test: threads of one process that exchange pointers.
 
 #include <algorithm>
 #include <barrier>

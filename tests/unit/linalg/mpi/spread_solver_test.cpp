@@ -21,8 +21,8 @@ namespace {
 constexpr Index side = 28;                   // of the grid; MUMPS does not compress the fronts of one of 20
 constexpr Index nodes = side * side * side;  // unknowns of the coarse level; as many stand above it
 
-/// -Laplace u + (2 + j) u by seven points, whose distant unknowns see little of each other. Beside each node
-/// stands an unknown that is coupled to its neighbours by little: which suits a smoother.
+/// -Laplace u + (2 + j) u by seven points, whose distant unknowns are weakly coupled. Each node has another
+/// unknown that is weakly coupled to its neighbours, which suits a smoother.
 Csr<Complex> two_levels() {
   Coo<Complex> entries;
   entries.num_rows = entries.num_cols = 2 * nodes;
@@ -43,7 +43,7 @@ Csr<Complex> two_levels() {
   return to_csr(entries);
 }
 
-/// Of slabs of the grid, one for each process.
+/// Owners of unknowns by slabs of the grid, one for each process.
 Csr<Complex> own_rows(const Csr<Complex>& a, const ProcessGroup& group) {
   Csr<Complex> own{a.num_rows, a.num_cols, {0}, {}, {}};
   for (Index i = 0; i < a.num_rows; ++i) {

@@ -16,7 +16,7 @@ namespace {
 
 using Value = std::complex<double>;
 
-/// A field with three poles beside the real axis, each with a pattern of its own.
+/// A field with three poles beside the real axis, each with another pattern.
 Eigen::VectorXcd resonant(double f) {
   Eigen::VectorXcd field = Eigen::VectorXcd::Zero(12);
   const Value poles[] = {{1.2, 0.01}, {1.5, 0.1}, {1.9, 0.002}};

@@ -20,7 +20,7 @@ class DeviceFormats : public ::testing::Test {
   using R = typename T::value_type;
 
   void SetUp() override { CURLEW_NEEDS_GPU(); }
-  /// A x of a device matrix, into memory that held nonsense before.
+  /// A x of a device matrix, into memory with arbitrary values.
   std::vector<T> product(const DeviceOperator<complex<R>>& a, const std::vector<T>& x, Index rows) {
     cuda::Buffer<complex<R>> device_x(x.size()), device_y(rows);
     device_x.upload(reinterpret_cast<const complex<R>*>(x.data()));

@@ -81,7 +81,7 @@ Csr<T> one_dense_row(Index n, unsigned seed) {
   return to_csr(coo);
 }
 
-/// Every other row and the last ones hold nothing.
+/// Every other row and the last ones are empty.
 template <class T>
 Csr<T> empty_rows(Index n, unsigned seed) {
   std::mt19937 random(seed);
@@ -124,8 +124,8 @@ Csr<T> band(Index n, Index width, unsigned seed) {
   return to_csr(coo);
 }
 
-/// Nodes of a grid of nx by ny by nz coupled to their 26 neighbours. Symmetric, all complex; numbered without
-/// order, so that nothing of the grid is left but its couplings.
+/// Nodes of a grid of nx by ny by nz coupled to their 26 neighbours. Symmetric, all complex; numbered at
+/// random, so that only the couplings of the grid remain.
 template <class T>
 Csr<T> block_grid(Index nx, Index ny, Index nz, unsigned seed) {
   std::mt19937 random(seed);
