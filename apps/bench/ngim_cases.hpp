@@ -17,11 +17,11 @@ namespace curlew::bench {
 void ngim_errors(const Options& options, Report& report);
 /// On 1, 2, 4, ... devices of the machine. For builds with CUDA.
 void ngim_gpus(const Options& options, Report& report);
-/// Pairs a second of the near field. For a GPU.
+/// Pairs a second of the near field. Needs a GPU.
 void ngim_near(const Options& options, Report& report);
 /// Tables 19.1 to 19.3, 19.5, 19.7: near field and stages 1 to 4, on the GPU and the CPU.
 void ngim_stages(const Options& options, Report& report);
-/// Tables 19.4 and 19.6: stages 2 and 3 of waves. For a GPU.
+/// Tables 19.4 and 19.6: stages 2 and 3 of waves. Needs a GPU.
 void ngim_high_stages(const Options& options, Report& report);
 
 /// n points in a unit "cube", on a "sphere" of diameter 1 or on an "inverse T". The same ones every time.

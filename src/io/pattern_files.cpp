@@ -71,7 +71,7 @@ PatternFormats read_pattern_formats(const Config& config) {
   const Config table = output.table("far_field");
   for (const auto& name : table.get_or<std::vector<std::string>>("formats", {})) {
     table.require(name == "ffe" || name == "ffs", "formats",
-                  fmt::format("\"{}\" is not among ffe (FEKO), ffs (CST)", name));
+                  fmt::format("\"{}\" must be ffe (FEKO) or ffs (CST)", name));
     (name == "ffe" ? formats.ffe : formats.ffs) = true;
   }
   return formats;

@@ -158,7 +158,7 @@ void RefinedMesh::read(const std::string& path, bool done) {
   for (const auto order : io::H5File::open(path).read<std::int64_t>("cell_order"))
     orders_.push_back(std::int8_t(order));
   if (!orders_.empty() && orders_.size() != std::size_t(field_.mesh.num_cells()))
-    throw InputError(path + ": its orders are not those of its cells");
+    throw InputError(path + ": its orders do not match its cells");
   mesh_ = field_.mesh;
   if (done) mesh_.element_orders = orders_;
 }

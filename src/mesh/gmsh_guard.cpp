@@ -75,8 +75,8 @@ extern "C" void end_at_crash(int) {
   end(crash_line, exit_input);
 }
 
-/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: within the scope that is an input
-/// error. Sanitizers have other handlers.
+/// Gmsh crashes on some texts that are no geometry, as by `Merge "FILE"`: while this object lives, that is an
+/// input error. Sanitizers have other handlers.
 class CrashGuard {
  public:
   explicit CrashGuard(const std::string& geometry) {

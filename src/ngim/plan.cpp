@@ -168,7 +168,7 @@ Plan::Plan(std::span<const Vec3<double>> sources, std::optional<std::span<const 
   // all arithmetic is double.
   const bool single = asked_single && (options.currents || !(options.tolerance < 5e-4));
   if (options.currents && (!(k.real() > 0) || k.imag() != 0 || options.gradient))
-    throw InputError("NGIM of currents: the wavenumber must be real and positive, gradients are not made");
+    throw InputError("NGIM of currents: needs a real positive wavenumber, and has no gradients");
   const Accuracy accuracy{options.tolerance, options.gradient, options.currents, options.grids,
                           options.surface};
   if (options.device == Device::cuda) {

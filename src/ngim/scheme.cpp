@@ -28,7 +28,7 @@ constexpr double largest_shared_kappa = 0.1;  // below it the grid of the level 
 constexpr int largest_order = 18;
 constexpr Offset cone_leaf_size = 600;  // direct sums of so many cost what the cones of the level would
 
-/// Most points of a leaf: a multiple of its grid's rank, but at least so many.
+/// Limit of the points in a leaf: a multiple of its grid's rank, but at least `least`.
 struct LeafRule {
   double points_per_rank;
   Offset least;

@@ -94,7 +94,7 @@ CURLEW_HD std::uint64_t morton_key(Vec3<double> p, Vec3<double> origin, double s
   return key;
 }
 
-/// Most points of an undivided box of this level and side [m].
+/// Largest number of points in an undivided box of this level and side [m].
 using LeafSize = std::function<Offset(int level, double side)>;
 
 /// Whether two boxes of any levels touch or overlap.

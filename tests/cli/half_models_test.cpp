@@ -126,7 +126,7 @@ TEST_F(HalfModels, WavesWithoutTheSymmetryScatterAsFromTheWholeBody) {
   const Ended oblique = scatter("pmc", "pmc", "theta = [90.0]\nphi = [0.0]\npolarization = 45.0\n");
   ASSERT_EQ(oblique.status, 0) << oblique.err;
   EXPECT_LT(worst_error(exact({-1, 0, 0}, {0, r, -r})), 0.3);
-  // All of it in the plane: the part with PEC vanishes and is not solved.
+  // With E in the plane the part with PEC vanishes and is not solved.
   const Ended other = scatter("pec", "pec", "theta = [90.0]\nphi = [0.0]\npolarization = \"phi\"\n");
   ASSERT_EQ(other.status, 0) << other.err;
   EXPECT_LT(worst_error(exact({-1, 0, 0}, {0, 1, 0})), 0.3);

@@ -151,7 +151,7 @@ TEST_F(IeAdaptiveSweep, OfContoursWithoutCellsHasThoseOfTheHighestFrequency) {
   run_both("mom2d " + path("rod.toml") + " --set 'frequency={start=2e9,stop=5e9,points=31}'", 0);
 
   EXPECT_LE(results("few")["full_solutions"].get<int>(), 20);
-  // all solved, the cells follow each wavelength: both are as exact as those cells
+  // if all are solved, the cells follow each wavelength: the runs differ by the error of the cells
   EXPECT_LT(difference("echo_width.csv", "width_m"), 5e-3);
 }
 

@@ -699,7 +699,7 @@ TEST_F(IeSolve, WavesThatAreImagesOfOthersAreNotSolved) {
   }
 }
 
-/// 1800 waves a tenth of a degree apart, most of which the directions of a group before them solve.
+/// 1800 waves a tenth of a degree apart: recycled directions of a group solve most of those that follow.
 TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
   std::string phi = "0";
   for (int i = 1; i < 1800; ++i) phi += "," + std::to_string(0.1 * i);

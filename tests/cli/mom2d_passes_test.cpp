@@ -176,7 +176,7 @@ TEST_F(Mom2dPasses, StatedCellsAreOneDiscretisation) {
   EXPECT_NE(dry_stated.out.find("those of the first pass"), std::string::npos) << dry_stated.out;
 }
 
-/// The MFIE at a resonance of the inside converges to a wrong value, as the CFIE on the same cells shows.
+/// The MFIE at an interior resonance converges to a wrong value, as the CFIE on the same cells shows.
 /// 2.490 dBm is what three equations beside the resonance have.
 TEST_F(Mom2dPasses, BarsCoverInteriorResonances) {
   write("square.toml", problem("type = 'rectangle'\nsize = [0.5, 0.5]", "equation = 'mfie'"));

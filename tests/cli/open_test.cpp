@@ -80,7 +80,7 @@ TEST_F(Open, FieldsNeedATableAtTheSolvedFrequencyOnly) {
   const Ended ended = run("fem-solve table.toml --output out --set space.order=1");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(exists("out/fields.vtkhdf"));
-  // The table says 4 where the constant did: the same body, the same cross-section.
+  // epsilon_r = 4 from a table gives the same cross-section as the constant 4.
   const auto tabulated = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");
   ASSERT_EQ(solve(source + "/configs/sphere_in_layer.toml", "--set space.order=1").status, 0);
   const auto constant_rcs = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");

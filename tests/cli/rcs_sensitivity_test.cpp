@@ -103,7 +103,7 @@ TEST_F(RcsSensitivityTest, TruncatedDielectricSphere) {
                 1e-2);
   expect_series("mesh.parameters.radius",
                 by_series([](double p) { return dielectric_sphere(p, 3.0, 1.2); }, 0.2), 1e-2);
-  // dB beside it.
+  // The derivative of the RCS in dB follows from that of the RCS.
   const auto found = results();
   const double section = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2")[0];
   EXPECT_NEAR(derivative(found, "material.body.mu_r", "rcs1_db(0,0)").real(),

@@ -187,7 +187,7 @@ TEST_F(SensitivityTest, ResistanceOfALumpedPort) {
   EXPECT_LT(std::abs(derivative(found, "port.feed.resistance", "Z1")), 1e-2);
 }
 
-/// Z = Zgap + jωL at the terminals, where Zgap hardly depends on L, nor on the resistance above.
+/// Z = Zgap + jωL at the terminals; Zgap hardly depends on L or on the port's resistance.
 TEST_F(SensitivityTest, CoilBeforeALumpedPort) {
   const std::string parameter = "port.feed.series_inductance";
   const Ended ended = solve_dipole(parameter, "--set port.0.series_inductance=2e-8");

@@ -126,7 +126,7 @@ TEST(CellOrders, BarOfOrderThreeCoversTheErrorOfABox) {
   }
 }
 
-/// A wall x = 1 that moves by δ: of the lowest mode of the box k² = π² (1/a² + 1/b²) changes by -2π² δ/a³.
+/// A wall x = 1 that moves by δ changes k² = π² (1/a² + 1/b²) of the box's lowest mode by -2π² δ/a³.
 /// Cells away from the wall contribute nothing.
 TEST(SolvedForm, OfAMovedWallIsTheChangeOfTheFrequency) {
   const Box box(3);

@@ -15,8 +15,8 @@
 namespace curlew::fem {
 namespace {
 
-/// A grating of an L of permittivity 2.25 whose mesh touches the periodic faces with large cells, at an
-/// angle: the dual problem is that of the opposite angle, which has other fields.
+/// A grating of L-shaped bars of permittivity 2.25 with large cells at the periodic faces, at an angle: the
+/// dual problem is that of the opposite angle, which has other fields.
 struct Grating {
   static constexpr double frequency = speed_of_light;
   test::PeriodicCell cell;

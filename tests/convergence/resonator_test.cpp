@@ -185,7 +185,7 @@ TEST(LossyCavity, LossTangentAndConductivityGiveTheirQ) {
   EXPECT_NEAR(conducting.q / q, 1, 5e-3);
 }
 
-/// A Lorentz medium fills the cavity: ε(f) f² = f0² decides, solved here by Newton in complex numbers.
+/// A Lorentz medium fills the cavity: the mode solves ε(f) f² = f0², here by Newton's method.
 TEST(LossyCavity, DispersiveFillingFollowsItsPole) {
   const Box box;
   const double f0 = te101(1);

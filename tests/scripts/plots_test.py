@@ -376,7 +376,7 @@ class Tables(unittest.TestCase):
 
 
 class Shared(unittest.TestCase):
-    """charts.json, which report.html has too."""
+    """charts.json, which report.html uses too."""
 
     def test_labels_say_units(self):
         units = {"_hz": "Hz", "_deg": "(degrees)", "_dbi": "(dBi)", "_dbsm": "(dBsm)", "_dbm": "(dBm)", "_ns": "(ns)", "_a_per_m": "(A/m)", "s_m": "(m)"}

@@ -65,7 +65,7 @@ std::vector<ModeError> mode_residual_errors(const NedelecSpace& space, const Mod
     const Complex gradients = weight * found.gradients(0, 0), others = weight * found.others(0, 0);
     const Complex moved =
         facets ? shape_safety * change_by_shape(form, {model, f}, weight, *space.mesh, *facets) : 0;
-    // Losses in walls, on which no functions are added, are as wrong as k², relative.
+    // Losses in walls, on which no functions are added, have the relative error of k².
     const auto bar_of_loss = [&](double relative, double imaginary) {
       return 2 * (loss * relative + imaginary);
     };

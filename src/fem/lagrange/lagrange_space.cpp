@@ -123,7 +123,7 @@ std::vector<Vec3<double>> reference_positions(int order) {
 
 std::vector<Vec3<double>> node_positions(const LagrangeSpace& space) {
   const auto reference = reference_positions(space.order);
-  std::vector<Index> last(std::size_t(space.num_nodes));  // cell of each node: they differ by rounding
+  std::vector<Index> last(std::size_t(space.num_nodes));  // cell of each node; cells differ by rounding
 #pragma omp parallel for schedule(static)
   for (Index c = 0; c < space.mesh->num_cells(); ++c) {
     Index nodes[max_lagrange_dim];

@@ -25,9 +25,9 @@ class FaceCondition {
  public:
   virtual ~FaceCondition() = default;
 
-  /// n x E = 0: its faces have no unknowns. An electric plane of symmetry is one.
+  /// n x E = 0: its faces have no unknowns. Electric planes of symmetry are such.
   virtual bool is_pec() const { return false; }
-  /// n x H = 0, the natural condition. A magnetic plane of symmetry is one.
+  /// n x H = 0, the natural condition. Magnetic planes of symmetry are such.
   virtual bool is_pmc() const { return false; }
   /// Waves leave through it: the model is open there.
   virtual bool is_absorbing() const { return false; }
@@ -67,7 +67,7 @@ ConditionPtr pmc_condition();
 /// E_t = η n x H, η of the adjacent medium. @param order 1, or 2 (conditions/second_order.hpp)
 /// @param radius [m] of the sphere that a condition of order 2 lies on, 0 for planes
 ConditionPtr absorbing_condition(int order = 1, double radius = 0);
-/// E_t = Zs n x H by a law.
+/// E_t = Zs n x H with Zs by a law.
 ConditionPtr law_condition(material::SurfaceLawPtr law);
 
 /// Key "type" of a [[boundary]] and the keys of that type.

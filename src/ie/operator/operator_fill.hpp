@@ -69,7 +69,7 @@ class PointSums {
     for (const PointSet& set : sets_) most = std::max(most, set.points.size());
     return most;
   }
-  /// Most observers in a set, of all sets or of those with gradients.
+  /// Largest number of observers in a set, of all sets or of those with gradients.
   std::size_t most_observers(bool with_gradient) const {
     std::size_t most = 0;
     for (const PointSet& set : sets_)

@@ -18,7 +18,7 @@ void require_fast_sums(const System& system) {
   if (system.dual() != nullptr) throw InputError("testing = \"dual\" has no fast sums: its matrix is stored");
 }
 
-/// The tests with RWG functions: close to those with dual ones, and with entries for near pairs.
+/// The system tested with RWG functions, close to that with dual ones; it has entries for near pairs.
 System with_rwg_tests(const System& system) {
   Problem p = system.problem();
   p.testing = MagneticTesting::rwg;

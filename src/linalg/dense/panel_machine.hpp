@@ -73,8 +73,8 @@ class PanelMachine : public virtual PanelArithmetic {
   /// All that take() will be asked for, in this order, so that it can be fetched ahead. @pre the order before
   /// it is taken and dropped
   virtual void expect(std::vector<Transfer> order) = 0;
-  /// The next of them. A strip of columns that store() was given has what was stored. The panels that the
-  /// layout keeps on the machine have separate memory there; they are neither dropped nor stored.
+  /// The next of them. A strip of columns that was passed to store() holds the stored values. The panels that
+  /// the layout keeps on the machine have separate memory there; they are neither dropped nor stored.
   virtual PanelView take() = 0;
   /// The oldest one of the kind is not needed any more.
   virtual void drop(TransferKind kind) = 0;

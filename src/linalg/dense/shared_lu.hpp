@@ -47,7 +47,7 @@ class SharedLu {
   /// rest -= A x, of a matrix that is formed again. @param x, rest [n, count], count at most half of what a
   /// member has room for @returns ||A||_1, not finite if an entry is not
   double subtract_product(const Complex* x, Complex* rest, int count);
-  /// As LAPACK's getrf: row i was exchanged with this one, from 1.
+  /// As from LAPACK's getrf: the row, counted from 1, that was exchanged with row i.
   const std::vector<int>& pivots() const { return pivots_; }
   int num_members() const { return int(members_.size()); }
 

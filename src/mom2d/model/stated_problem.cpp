@@ -14,7 +14,7 @@
 namespace curlew::mom2d {
 namespace {
 
-/// Most cells of one contour: a larger matrix would exceed 16 TB.
+/// Largest number of cells of one contour: a larger matrix would exceed 16 TB.
 constexpr int most_cells = 1'000'000;
 
 Point2 scaled(double unit, Point2 p) {

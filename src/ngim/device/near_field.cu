@@ -9,7 +9,7 @@ namespace {
 
 constexpr int num_warps = 4;  // of a block; they share the targets of a leaf and divide its sources
 
-/// Most targets per lane: their sums and positions fill the registers (ten are slower).
+/// Largest number of targets per lane: their data fill the registers (ten are slower).
 template <int C, bool gradient>
 constexpr int most_targets = C == 1 ? (gradient ? 4 : 8) : (gradient ? 1 : 4);
 

@@ -233,7 +233,7 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, job::
                  "volumes and films have target = \"rcs\"");
   const auto* group = ie::process_group();
   job::settle(c.refinement,
-              group != nullptr && group->size() > 1 ? "passes are for one process: leave out mpirun" : "",
+              group != nullptr && group->size() > 1 ? "passes run in one process only: leave out mpirun" : "",
               config, run);
   return c;
 }

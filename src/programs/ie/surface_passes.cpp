@@ -201,7 +201,7 @@ class SurfacePasses {
 std::string obstacle_to_passes(const SurfaceConfig& c) {
   if (!c.dipoles.empty()) return "there are no passes for dipoles: drive ports or take plane waves";
   if (const auto* group = ie::process_group(); group != nullptr && group->size() > 1)
-    return "passes are for one process: leave out mpirun";
+    return "passes run in one process only: leave out mpirun";
   return {};
 }
 

@@ -73,7 +73,7 @@ class ContourPasses : public job::Refined {
   /// A field inside that does not fall with the cells is that of a resonance.
   std::string obstacle() const override {
     if (inside_ <= most_inside || inside_ < 0.5 * inside_before_) return {};
-    return "no cells help at a resonance of the inside: take formulation.equation = \"cfie\"";
+    return "more cells do not help at an interior resonance: use formulation.equation = \"cfie\"";
   }
 
   RefinedContours take() {

@@ -114,7 +114,7 @@ void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
   const char* equation = s.problem.equation == mom2d::Equation::efie ? "efie" : "mfie";
   run.warn(fmt::format(
       "{:.6g} Hz: the field inside a closed conductor is {:.2g} of the incident wave, where it should be 0: "
-      "currents and far fields are wrong. Near a resonance of the inside equation = \"{}\" has no unique "
+      "currents and far fields are wrong. Near an interior resonance equation = \"{}\" has no unique "
       "solution: take \"cfie\"; else take more cells or nodes",
       frequency, inside, equation));
 }

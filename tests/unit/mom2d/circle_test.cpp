@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Conducting circles against the eigenfunction series: currents, echo widths, rates, resonances, power
-// balance.
+// Conducting circles against the eigenfunction series: currents, echo widths, rates of convergence,
+// resonances, power balance.
 
 #include <gtest/gtest.h>
 

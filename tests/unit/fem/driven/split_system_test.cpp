@@ -154,7 +154,7 @@ TEST(SplitSystem, GivesTheSameOnAnyWayThroughFrequencies) {
   }
 }
 
-/// No entry of the matrix joins two branches: the library's order needs no unknown moved.
+/// No entry of the matrix joins two branches, so that the library's order moves no unknown.
 TEST(SplitSystem, HasTheDissectionOfItsCells) {
   for (const int order : {1, 2, 3}) {
     const SplitBox f(order, {4, 3, 3});

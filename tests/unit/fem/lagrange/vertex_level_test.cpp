@@ -52,7 +52,7 @@ TEST(VertexLevel, ItsFunctionsAreAmongThoseOfTheSpace) {
     }
 }
 
-/// The lowest wave in a rigid box, pi along its longest side.
+/// The lowest mode of a rigid box: half a wavelength along its longest side.
 TEST(VertexLevel, WavesAreInStep) {
   const auto mesh = mesh::make_box({.hi = {1, 0.8, 0.6}, .blocks = {5, 4, 3}, .shuffle_seed = 3});
   const auto topology = mesh::build_topology(mesh);

@@ -116,7 +116,7 @@ TEST(Symmetric, ProductForAnyNumberOfThreads) {
 }
 
 TEST(Symmetric, SeveralColumnsWithGapsBetweenThem) {
-  const Index n = 6;  // more than go at once
+  const Index n = 6;  // more than one pass over the matrix takes
   const auto a = testing::fem_like<Complex>(60, 5);
   const Offset ldx = a.num_rows + 3, ldy = a.num_rows + 1;
   const auto x = testing::random_vector<Complex>(Index(n * ldx), 15);
