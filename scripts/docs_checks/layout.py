@@ -45,6 +45,15 @@ def items_too_long():
             first, count = (number, 1) if not is_code and ITEM.match(text) else (0, 0)
 
 
+def broken_tables():
+    """A table begins with a row of titles and a line of dashes; a blank line ends it, so that rows below are printed as text."""
+    for page in written():
+        rows = [text if text.startswith("|") and text.endswith("|") and not is_code else "" for _, text, is_code in page.lines] + [""]
+        for at, (number, _, _) in enumerate(page.lines):
+            if rows[at] and not rows[at - 1] and not re.match(r"\|[ :|-]*--", rows[at + 1]):
+                yield f"{page.name}:{number}: a row without the titles of its table: leave out the blank line above"
+
+
 def wrong_headings():
     for page in written():
         last, seen = 0, set()

@@ -38,6 +38,7 @@ CASES = [
     (layout.broken_links, "# A\n\n[a](#b)", "# A\n\n[a](#a)"),
     (layout.lines_too_long, "word " * 40, "| word " * 40),
     (layout.items_too_long, "- a\n" + "  more\n" * 5, "- a\n" + "  more\n" * 4),
+    (layout.broken_tables, "| a |\n|---|\n| 1 |\n\n| 2 |", "| a |\n|---|\n| 1 |\n| 2 |"),
     (layout.wrong_headings, "# A\n\n### B", "# A\n\n## B"),
     (layout.wrong_headings, "# A\n\n## B\n\n## B", "# A\n\n## B\n\n## C"),
     (layout.too_large, "word " * 3, "word"),
