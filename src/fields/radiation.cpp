@@ -88,7 +88,7 @@ void add_tile(const RadiationSources& sources, Offset first_block, int num_block
   }
 }
 
-/// Component i of K x = (rr - ii) + j (ri + ir), or of K x* = (rr + ii) + j (ir - ri): of the same products.
+/// Component i of K x = (rr - ii) + j (ri + ir), or of K x* = (rr + ii) + j (ir - ri), by the same products.
 Complex component(const VecD* parts, int i, bool conjugate) {
   const double sign = conjugate ? -1 : 1;
   return {total(parts[4 * i]) - sign * total(parts[4 * i + 1]),

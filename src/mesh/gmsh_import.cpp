@@ -396,7 +396,7 @@ void replace_frontal(const std::string& path) {
   gmsh::option::getString("General.BuildOptions", parts);
   if (algorithm != frontal || parts.find("Netgen") != std::string::npos) return;
   log::warn(
-      "{}: Mesh.Algorithm3D = 4 needs a Gmsh with Netgen, which this one is not: the mesh is made by "
+      "{}: Mesh.Algorithm3D = 4 needs a Gmsh with Netgen, which is not installed: the mesh is made by "
       "Delaunay's algorithm instead",
       path);
   gmsh::option::setNumber("Mesh.Algorithm3D", delaunay);

@@ -114,7 +114,7 @@ void check_names(const Mesh& mesh, const Surround& options) {
     if (find_region(mesh.volumes, name) != nullptr || find_region(mesh.surfaces, name) != nullptr)
       throw InputError(
           fmt::format("{}: the mesh has a region \"{}\" already: name it as the surface to use, "
-                      "or ask for no distance",
+                      "or leave out distance",
                       mesh.name, name));
 }
 

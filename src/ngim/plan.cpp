@@ -59,7 +59,7 @@ std::vector<T> sorted_charges(const PointSet& set, const Complex* charges, Index
   return sorted;
 }
 
-/// One part pair of the fields back into the caller's order.
+/// One component of the fields, as two real parts, back into the caller's order.
 template <class T>
 void unsort(const PointSet& set, const T* re, double scale, Complex* out) {
   const Offset n = Offset(set.original.size());

@@ -166,7 +166,7 @@ TEST_F(Accuracy, StrictEndsASweepWithStatusOneAfterAllOfItIsWritten) {
   }
 }
 
-/// Systems of a single frequency, of which solving again costs more than the run, have bars from residuals.
+/// At a single frequency, where solving again costs more than the run, bars come from residuals.
 TEST_F(Accuracy, WhereSolvingAgainIsDearResidualsMakeTheBars) {
   const Ended ended = run("fem-solve " + configs +
                           "slab.toml --set output.fields=false --set mesh.size=3 --output out "
@@ -224,7 +224,7 @@ TEST_F(Accuracy, BarsOfAnAdaptiveSweepFollowTheErrorOfAFilter) {
   EXPECT_GE(fair, 74);  // of 82
 }
 
-/// No dual problem is solved beside that of a non-reciprocal medium: an estimate is only suggested.
+/// For a non-reciprocal medium no dual problem is solved: the run only suggests an estimate.
 TEST_F(Accuracy, WhereResidualsSayNothingAnEstimateIsOffered) {
   const Ended ended = run("fem-solve " + configs +
                           "slab.toml --set output.fields=false --set mesh.size=3 --output out "
@@ -288,8 +288,8 @@ TEST_F(Accuracy, BarsOfASphereCoverTheTrueError) {
   expect_fair(std::sqrt(wrong / size), results("out")["errors"][0]["far_field_error"], "far field");
 }
 
-/// The run has its memory, the estimate with three times the unknowns (four with integral equations) has not.
-/// Dry runs know it too.
+/// Memory suffices for the run, not for the estimate with three or four times the unknowns.
+/// Dry runs say so too.
 TEST_F(Accuracy, EstimateWithoutItsMemoryIsLeftOut) {
   CURLEW_LIMITS_ADDRESS_SPACE();
   const std::string programs[] = {

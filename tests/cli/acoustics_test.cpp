@@ -162,7 +162,7 @@ TEST_F(Acoustics, CabinSystemSolvesToTheSamePressures) {
 }
 
 /// The paper's methods with its preconditioner, tolerance and limit, and ours. The source is on one wall:
-/// TFQMR that is orthogonal to the first residual would not move.
+/// TFQMR with the first residual as shadow vector would stagnate.
 TEST_F(Acoustics, ThePapersMethodsSolveTheCabin) {
   const auto pressures = [&](const std::string& method, const std::string& more) {
     const Ended ended = run("fem-solve " + configs + "cabin.toml --output " + method +

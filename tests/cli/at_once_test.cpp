@@ -55,7 +55,7 @@ class AtOnce : public SummaryTest {
   }
 };
 
-/// Bars too, which are made where the frequency is solved.
+/// Error bars too, which the process that solves a frequency computes.
 TEST_F(AtOnce, FrequenciesGiveTheFilesOfOneAfterAnother) {
   ASSERT_EQ(run("mom2d a.toml --jobs 1 -q -o one").status, 0);
   const Ended ended = run("mom2d a.toml --jobs 3 -o three");
@@ -130,7 +130,7 @@ TEST_F(AtOnce, TheFirstErrorIsTold) {
   EXPECT_EQ(one.err, three.err);
 }
 
-/// Until a copy works: its number by its parent's.
+/// Waits for a copy and finds its process number by that of its parent.
 const std::string find_copy =
     "for i in $(seq 2000); do copy=$(pgrep -P $pid | tail -1); test -n \"$copy\" && break; sleep 0.002; "
     "done; ";

@@ -22,7 +22,7 @@ class BlasKernelsOfPrograms : public SummaryTest {
     setenv("OMP_WAIT_POLICY", "passive", 1);
     setenv("OPENBLAS_THREAD_TIMEOUT", "4", 1);
   }
-  /// Another reason to start again: one second start is for both.
+  /// Another reason to start again: one restart serves both.
   static void forget_how_threads_wait() {
     unsetenv("OMP_WAIT_POLICY");
     unsetenv("OPENBLAS_THREAD_TIMEOUT");
@@ -123,7 +123,7 @@ TEST_F(BlasKernelsOfPrograms, EachOfSeveralProcessesStartsAgainBeforeTheyMeet) {
   EXPECT_EQ(told("blas_kernels"), right_);
   EXPECT_NE(ended.err.find("on 2 processes"), std::string::npos) << ended.err;
   const auto all = starts();
-  int of_three = 0;  // fem-solve, fem-solve-mpi, and that again; programs that they start do so once
+  int of_three = 0;  // start as fem-solve, fem-solve-mpi and that again; em-mesh once
   for (const int number : std::set<int>(all.begin(), all.end())) {
     EXPECT_TRUE(all.count(number) == 1 || all.count(number) == 3) << number;
     of_three += all.count(number) == 3 ? 1 : 0;

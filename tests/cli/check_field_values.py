@@ -3,7 +3,7 @@
 
 The table holds the elements' own values; of its first frequency and excitation all must be within ERROR of the file's
 largest field. VTK's own tolerance is 1e-3 of the data set's size: from version 9.7 on, the neighbour may be found for
-points as near to it. With that tolerance nine in ten points must be right. Exit status 77: Python's vtk is missing.
+points within that distance of it. With that tolerance nine in ten points must be right. Exit status 77: Python's vtk is missing.
 """
 import csv
 import sys

@@ -219,7 +219,7 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
   expect_refusal("bricks.geo -o /proc/none/out.h5 --unit mm", "/proc/none/out.h5", 3);
 }
 
-/// Gmsh 4.8 frees memory twice when the end of the file is that of a line which takes in no geometry.
+/// Gmsh 4.8 frees memory twice if a file ends in a line that includes what is no geometry.
 TEST_F(EmMesh, ACrashOfGmshIsAWrongInput) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "Gmsh closes a file twice, which the sanitizer reports before it crashes";
@@ -348,7 +348,7 @@ TEST_F(EmMesh, HiddenCommandsDoNotRun) {
   EXPECT_TRUE(fs::exists(path("made_by_command")));
 }
 
-/// Gmsh leaves out the last command of a line without an end, in the script and in what it takes in.
+/// Gmsh ignores the last command of a file without a newline at its end, also of included files.
 TEST_F(EmMesh, ALastLineWithoutAnEndIsRead) {
   write("part.geo", "Physical Volume(\"left\") = {1}; Physical Volume(\"right\") = {2};");
   write("main.geo",
@@ -363,7 +363,7 @@ TEST_F(EmMesh, ALastLineWithoutAnEndIsRead) {
   EXPECT_EQ(mesh.surfaces[0].name, "walls");
 }
 
-/// A pipe stands for /dev/null, which a test that fails would take away.
+/// A pipe stands in for /dev/null, which a failing test would remove.
 TEST_F(EmMesh, ReplacesNoDevice) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
 

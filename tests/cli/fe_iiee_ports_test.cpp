@@ -205,8 +205,8 @@ TEST_F(FeIieePorts, ElementsBeforeAPortAreThoseOfACircuit) {
   }
 }
 
-/// S at orders 1 and 2 against that of order 3 on the same mesh: within the bar, which order 2 gives, and
-/// which, by default, as order 3 takes long, the residuals of order 2 give on the solution that is there.
+/// S at orders 1 and 2 against that of order 3 on the same mesh is within the bars, which come from a
+/// solution of order 2 or, by default, as order 3 takes long, from residuals of order 2.
 TEST_F(FeIieePorts, BarsOfSCoverTheChangeToOrderThree) {
   write("strip.geo", strip_geometry);
   write("strip.toml",

@@ -163,7 +163,7 @@ TEST_F(FeIiee, SurfacesAreMadeAroundANamedBody) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(dielectric[i], known[i], 0.1);
 }
 
-/// Bricks of 10 mm out of a CAD file, out of the mesh that em-mesh makes of it, and drawn here.
+/// Bricks of 10 mm from a CAD file, from the mesh that em-mesh makes of it, and from a geometry drawn here.
 TEST_F(FeIiee, SurfacesAreMadeAroundStepFilesAndMeshes) {
   const std::string step = CURLEW_SOURCE_DIR "/tests/data/two_bricks.step";
   write("box.geo",
@@ -234,7 +234,7 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set truncation.outer=body", 2, "different surfaces"},
       {"--set truncation.outer=body --set truncation.inner=S", 2, "body"},
       {"--set truncation.tolerance=2", 2, "below 1"},
-      {"--set frequency.adaptive_tolerance=1e-3", 2, "an adaptive sweep has no [excitation]"},
+      {"--set frequency.adaptive_tolerance=1e-3", 2, "no adaptive sweep with [excitation]"},
       {"--set output.frequencies=[1e8,2e8]", 2, "frequencies"},
       {"--set truncation.acceleration=fast", 2, "gmres"},
       {"--set truncation.distanze=1", 2, "distanze"},

@@ -101,7 +101,7 @@ TEST_F(FemSolve, ThreadsDoNotChangeTheResult) {
   }
 }
 
-/// Gap x permittivity, remeshed; one of the 15 points cannot have its folder; killed in the middle and
+/// A sweep of gap and permittivity: one of 15 points cannot make its folder; killed in the middle and
 /// resumed.
 TEST_F(FemSolve, SweepSurvivesABadPointAndAKill) {
   const std::string points =

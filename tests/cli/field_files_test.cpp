@@ -105,7 +105,7 @@ TEST_F(FieldFiles, LongTablesShowTheEndsAndTheExtremes) {
       run("fem-solve guide.toml --output out --set frequency.start=8.2e9 --set frequency.stop=12.4e9 --set "
           "frequency.points=201 --set frequency.adaptive_tolerance=1e-2 --set output.fields=false");
   EXPECT_EQ(ended.status, 0) << ended.err;
-  EXPECT_LT(std::count(ended.out.begin(), ended.out.end(), '\n'), 25) << ended.out;  // 12 of the error bars
+  EXPECT_LT(std::count(ended.out.begin(), ended.out.end(), '\n'), 25) << ended.out;  // 12 are bars
   EXPECT_NE(ended.out.find("all 201 frequencies: guide.s2p"), std::string::npos) << ended.out;
   for (const std::string end : {" 8.200000", "12.400000"})
     EXPECT_NE(ended.out.find(end), std::string::npos) << ended.out;

@@ -15,7 +15,7 @@ const std::string source = CURLEW_SOURCE_DIR;
 
 struct Case {
   std::string program, command, file, column;
-  double tolerance;  ///< relative; of an iteration with another start: its own
+  double tolerance;  ///< relative; for iterations that of the iteration
 };
 void PrintTo(const Case& c, std::ostream* out) {
   *out << c.program;
@@ -61,7 +61,7 @@ TEST_P(FrequencySweep, CtrlCKeepsWhatIsDoneAndResumeGoesOn) {
     EXPECT_NEAR(values[i], whole_values[i], c.tolerance * std::abs(whole_values[i])) << i;
 }
 
-/// An adaptive sweep has no file before its end, but it does not begin again.
+/// An adaptive sweep writes no file before its end, but a stopped one continues.
 TEST_F(SummaryTest, AnAdaptiveSweepThatIsStoppedGoesOnAfterItsSolutions) {
   const std::string command =
       "fem-solve " + source +

@@ -54,7 +54,7 @@ class IePasses : public SummaryTest {
     for (std::size_t i = 0; i < bars.num_rows; ++i) {
       if (bars.text.at("quantity")[i].find("greatest") == std::string::npos) continue;
       ++checked;
-      // Of the field at the end of its arrow.
+      // The error bar is that of the complex field.
       const double is = std::abs(std::sqrt(expected[of[i]]) - std::sqrt(found[of[i]])) / std::sqrt(4 * pi);
       EXPECT_LT(is, 1.5 * error[i]) << of[i];
       covered += is < error[i];

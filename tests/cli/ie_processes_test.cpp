@@ -96,7 +96,7 @@ TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
   }
 }
 
-/// The others used to wait forever for a message that process 0 did not send.
+/// The other processes must not wait for a message that process 0 does not send.
 TEST_F(SharedRows, WhatIsDoneIsSkippedByAll) {
   const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
                              "/configs/pec_sphere.toml --device cpu --set mesh.size=0.5 --set "
@@ -117,7 +117,7 @@ TEST_F(SharedRows, WhatIsDoneIsSkippedByAll) {
   EXPECT_TRUE(exists("points/point_0002/rcs.csv"));
 }
 
-/// A point that fails on process 0 alone ends the sweep on all, which it ended with a truncated message.
+/// A point that fails on process 0 alone ends the sweep on all processes, with the right message.
 TEST_F(SharedRows, DISABLED_APointThatFailsOnProcess0AloneEndsAll) {  // waits 20 s for the others
   std::filesystem::create_directories(path("out"));
   write("out/point_0001", "no folder");

@@ -97,7 +97,7 @@ TEST_F(IeRefinement, PlateWithHalfTheUnknownsOfAUniformMesh) {
       plate + "-q --set accuracy.estimate=off --set refinement.max_passes=1 --set mesh.parameters.cells=";
   ASSERT_EQ(run(uniform + "20 -o middle").status, 0);
   ASSERT_EQ(run(uniform + "30 -o fine").status, 0);
-  // c h: of 20 and 30 squares along the side.
+  // The limit of a + c h by 20 and 30 squares along the side.
   const double limit = section("fine") + (section("fine") - section("middle")) * 20 / (30 - 20);
   const Ended ended = run(plate +
                           "-o out --set accuracy.estimate=off --set refinement.tolerance=1e-3 --set "

@@ -81,7 +81,7 @@ TEST_F(IeSolve, DipoleHasTheImpedanceOfNec) {
   EXPECT_NEAR(gain.numbers("gain_dbi").at(90), gain.numbers("directivity_dbi").at(90), 0.01);
 }
 
-/// The reflection of a resonant dipole turns with frequency: between its neighbours by the delay at the
+/// The phase of a resonant dipole's reflection changes between two frequencies by the delay at their
 /// middle.
 TEST_F(IeSolve, TableOfPortsHasTheGroupDelay) {
   const Ended ended = run("ie-solve " + source +
@@ -509,7 +509,7 @@ TEST_F(IeSolve, PreconditionerFollowsTheMesh) {
 }
 
 /// ka = 2.744 is the first resonance of a spherical cavity: the EFIE's currents are wrong there, and nothing
-/// in its solution shows it. 10 % below no frequency can be meant; the CFIE has no resonances.
+/// in its solution shows it. 10 % below it there is no warning; the CFIE has no resonances.
 TEST_F(IeSolve, InteriorResonancesAreWarnedOf) {
   const auto warned = [&](const std::string& equation, double ka) {
     const double frequency = ka * 299792458.0 / (2 * 3.14159265358979 * 0.3);
@@ -720,7 +720,7 @@ TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
     peak[dropped] = summary()["peak_memory_bytes"].get<double>();
     currents = 16.0 * 1800 * summary()["sizes"]["unknowns"].get<double>();
   }
-  // Part of them is in the memory of the set-up. With currents that stay the two are equal.
+  // Set-up memory is used again for a part of them. If currents were kept, both peaks would be equal.
   EXPECT_LT(peak[1], peak[0] - 0.4 * currents);
 }
 

@@ -71,7 +71,7 @@ TEST_F(OpenedFiles, OfIeSolveAreReadBeforeTheFrequencies) {
   EXPECT_EQ(five, one);
 }
 
-/// A frequency beyond the table is found when the config is no longer at hand.
+/// A frequency beyond the table is found after the config has been read and closed.
 TEST_F(OpenedFiles, LateErrorsNameFileAndLine) {
   write("eps.csv", table);
   write("c.toml",

@@ -125,7 +125,7 @@ TEST_F(OptimizeTest, PermittivityOfASphereForACrossSection) {
   EXPECT_EQ(std::count(purposes.begin(), purposes.end(), "difference"), 0);
 }
 
-/// f ~ 1/√ε_r of the filled sphere, exactly so of its elements: from ε_r = 1 to 4/3 as much wave in it.
+/// f ~ 1/√ε_r of the filled sphere, exactly so for its elements: 3/4 of f needs ε_r = 16/9.
 TEST_F(OptimizeTest, PermittivityOfACavityForAFrequency) {
   ASSERT_EQ(run("sed 's#\\.\\./meshes#" + source + "/meshes#' " + source +
                 "/configs/spherical_cavity.toml > sphere.toml && true")

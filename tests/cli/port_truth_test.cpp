@@ -70,7 +70,7 @@ EndIf
   const std::string waveguides = "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n";
 };
 
-/// Version 2 states both; where it cannot, nothing is lost.
+/// Version 2 states both references; where it cannot, a comment does.
 TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
   config("line.toml", 90,
          "[[port]]\nregion = \"port1\"\nreference_impedance = 50\n[[port]]\nregion = \"port2\"\n"

@@ -388,8 +388,8 @@ TEST_F(Ports, CavitiesWithoutAModeNearTheTargetSaySo) {
 }
 
 /// A line shorted at one end, 2 nH beside 0.3 pF and 5 kilohm at the other: jωC + 1/R + 1/jωL = j/Z cot βl
-/// has its root at 6.37975 GHz, Q 114.5. Modes of the sheet lie below, of which the run warns; its way out
-/// leads to the root.
+/// has its root at 6.37975 GHz, Q 114.5. Modes of the sheet lie below; the run warns of them, and the cure
+/// that it names finds the root.
 TEST_F(Ports, LumpedInductancesOfCavitiesAreToldOf) {
   write("line.geo", R"(SetFactory("OpenCASCADE");
 w = 10; h = 2; l = 12; e = 0.001;

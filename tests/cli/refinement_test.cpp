@@ -74,7 +74,7 @@ TEST_F(RefinementTest, PassesEndAtTheirTimeLimit) {
   EXPECT_GT(io::read_csv(path("out/errors.csv")).num_rows, 0U);
 }
 
-/// The first has passes, the others its sizes: one mesh where that is enough, and none is worse than asked.
+/// The first has passes, the others its sizes: one mesh where that is enough, none worse than requested.
 TEST_F(RefinementTest, PointsOfASweepHaveTheSizesOfTheFirst) {
   write("family.toml", plain_iris_config("parameters = { gap = 12 }\n", ""));
   const std::string sweep = "fem-solve family.toml --sweep mesh.parameters.gap=10,10,15 ";
@@ -137,7 +137,7 @@ TEST_F(RefinementTest, IrisWithinItsToleranceWithHalfTheUnknownsOfAUniformMesh) 
 
 /// Three modes TM011 of a sphere of radius 1 m: k a = 2.743707 (first zero of (x j1(x))').
 /// A resonator between two irises of WR-90, 10.2 GHz: at the highest frequency of the sweep S is that of a
-/// wall, and nothing of the resonator. S by mode matching.
+/// wall and shows nothing of the resonator. S by mode matching.
 TEST_F(RefinementTest, PassesOfASweepLookAtTheResonance) {
   write("resonator.geo", R"(SetFactory("OpenCASCADE");
 a = 22.86; b = 10.16; gap = 8; t = 2; l = 17; feed = 12;
@@ -218,8 +218,8 @@ TEST_F(RefinementTest, UnitCellAtAnAngleWithinItsTolerance) {
       EXPECT_LT(std::abs(s_of(i, j) - scale * exact.reflected[i][j]), tolerance) << i << j;
       EXPECT_LT(std::abs(s_of(i + 2, j) - scale * exact.transmitted[i][j]), tolerance) << i << j;
     }
-  // With the changes that the dual problems find S of the last pass is nearer: against their sign it is
-  // farther off.
+  // With the changes that the dual problems predict S of the last pass is more accurate, with the opposite
+  // sign less so.
   const auto passes = io::read_csv(path("out/passes.csv"));
   double solved = 0, extrapolated = 0;
   for (std::size_t place = 0; place < 8; ++place) {  // S11, S21, S31, S41, S12, ...

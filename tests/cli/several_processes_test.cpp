@@ -122,7 +122,7 @@ TEST_F(FemProcesses, FactorAgainWhereSinglePrecisionDoesNotServe) {
 }
 
 /// METIS orders wherever MUMPS runs on several processes, whose library may lack SCOTCH, and another ordering
-/// can be asked for.
+/// can be chosen.
 TEST_F(FemProcesses, SayHowTheyOrdered) {
   const std::string line = guide + "--set frequency.points=1 --set accuracy.estimate=off ";
   ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);

@@ -57,7 +57,7 @@ TEST_F(Shares, OfASweepMakeTheTableOfOneRun) {
   EXPECT_EQ(results("jobs"), results("whole"));
 }
 
-/// README's order: the picture of the run before is still there.
+/// In the order of the README: the picture of the previous run is still there.
 TEST_F(Shares, ASweepLeavesTheRunBeforeIt) {
   ASSERT_EQ(run("mom2d a.toml -q").status, 0);
   const std::string summary = text("results/a/summary.json"), report = text("results/a/report.html");
@@ -94,7 +94,7 @@ TEST_F(Shares, OfFrequenciesMakeTheFilesOfOneRun) {
   ASSERT_EQ(run("mom2d a.toml -q -o whole").status, 0);
   ASSERT_EQ(run("mom2d a.toml -q -o array --array 1/2").status, 0);
   const Ended early = run("mom2d a.toml -q -o array --join");
-  // A kill on the way through the second share, as soon as it keeps a frequency.
+  // A kill during the second share, as soon as it keeps a frequency.
   run("sh -c 'mom2d a.toml -q -o array --array 2/2 & p=$!; i=0; while [ ! -e array/share_2_of_2/solved_2.h5 "
       "] && "
       "[ $i -lt 500 ]; do sleep 0.01; i=$((i+1)); done; kill -9 $p; wait $p; true'");

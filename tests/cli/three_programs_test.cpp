@@ -207,7 +207,7 @@ TwoPort two_port(const nlohmann::json& results) {
 
 void ThreePrograms::expect_coupled_dipoles_within_bars(const std::string& sizes, double widest) {
   write("dipoles.geo", dipoles_geo);
-  // Of a port in fem-solve its termination, in ie-solve a load in series.
+  // The key of a port's resistance: its termination in fem-solve, a load in series in ie-solve.
   const auto port = [](const std::string& region, const std::string& resistance) {
     return "[[port]]\nregion = '" + region + "'\ntype = 'lumped'\ndirection = 'z'\n" + resistance;
   };

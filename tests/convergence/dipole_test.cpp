@@ -118,8 +118,8 @@ TEST(DipoleInMesh, FieldAndPowerOfAPairTakenOutOfTheUnknown) {
   EXPECT_NEAR(solved.power / power_of_pair(), 1, 5e-3);
 }
 
-/// The same pair with all of its field unknown: sources, elements and layer. Elements do not follow the near
-/// field with cells as large as these, but the power, -1/2 Re int E.J*, is that of the smooth part.
+/// The same pair with the total field unknown: tests sources, elements and layer. Elements do not follow the
+/// near field with cells as large as these, but the power, -1/2 Re int E.J*, is that of the smooth part.
 TEST(DipoleInMesh, PowerOfAPairWhoseFieldIsUnknown) {
   Excitation excitation{"pair", {}, pair, {}};
   excitation.formulation = Formulation::total;

@@ -215,7 +215,7 @@ TEST(PerforatedPlate, AgreesWithModeMatchingAtAnAngle) {
   PeriodicCell cell(box, "xy");
   set_angles(cell.periodicity, theta, phi);
   Model model;
-  // Copper would do as well: a medium with so much loss that nothing enters.
+  // Metal as a medium with so much loss that no field enters.
   model.materials = {{.regions = {"volume"}}, {.regions = {"metal"}, .epsilon_r = Complex(1, -1e9)}};
   for (const char* side : {"z1", "z0"})
     model.ports.push_back({.region = side, .kind = floquet_port({.modes = 2, .absorbed_modes = 12})});

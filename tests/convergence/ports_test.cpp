@@ -496,7 +496,7 @@ class LoadedPort : public testing::Test {
   const Plates plates_;
   const material::Circuit series_{20, 1.5e-9, 0.8e-12}, parallel_{400, 2e-9, 0.2e-12};
 
-  /// Both ports with all elements, at the other end in part. @param loss with the resistances
+  /// All elements at the first port, some at the second. @param loss with the resistances
   Model model(bool loss) const {
     material::Circuit series = series_, parallel = parallel_;
     if (!loss) series.resistance = parallel.resistance = 0;

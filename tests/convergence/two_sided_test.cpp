@@ -212,7 +212,7 @@ TEST(TwoSided, AMagneticPlateMakesTwoCavities) {
                                                       "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n"
                                                       "[[boundary]]\nregion = \"plate\"\ntype = \"pmc\"\n");
   const double lowest = speed_of_light / 2 * std::sqrt(std::pow(1 / 0.03, 2) + std::pow(0.5 / 0.01, 2));
-  // TE to x: π/a across, a quarter wave along y, constant along z only with magnetic walls: one storey tells
+  // TE to x: π/a across, a quarter wave along y; one storey shows whether the walls are magnetic
   const Problem half(mesh::make_box({.hi = size, .blocks = {4, 1, 5}}),
                      head +
                          "[[boundary]]\nregion = [\"x0\", \"x1\", \"y0\", \"z0\", \"z1\"]\ntype = \"pec\"\n"

@@ -223,7 +223,7 @@ TEST(Waveguide, ImpedanceWallReflectsLikeALoad) {
   EXPECT_LT(std::abs(problem.solve(f).scattering.s(0, 0) - expected), 2e-3);
 }
 
-/// A dielectric resonator between two cut-off-free lengths: steep S, few full solutions.
+/// A dielectric resonator between two lengths of guide: steep S, few full solutions.
 TEST(FastSweep, AgreesWithFullSolutions) {
   const Guide guide = make_guide(36e-3, {6, 3, 12}, 12e-3, 24e-3);
   Model model = guide_model(2, Complex(6, -0.002));

@@ -22,7 +22,7 @@ def resumed(how):
 
 
 #: the fake mom2d, the fault that must show it, cells survived and run (a thread that writes meets a limit of memory sooner or
-#: later), and what is said of one that is lost
+#: later), and the message of a lost one
 LOSSES = [
     (losing("half"), ["kill at files", "--quick"], "0/2", "cannot be read"),
     (losing("kept"), ["kill at files", "--quick"], "1/2", "ended without solved_1.h5"),
@@ -66,7 +66,7 @@ def main():
             program.write_text(f"#!/bin/sh\n{text}\n")
             program.chmod(0o755)
             require_found(folder / "bin", folder / "inputs", ["--fault", *fault], rf"\| mom2d \| {cell} \|", re.escape(said))
-        # Of too few samples no growth can be told.
+        # Too few samples show no growth.
         require_found(sound, folder / "inputs", ["--soak", "2"], "are too few: take more points")
     return 0
 

@@ -74,7 +74,7 @@ MISTAKES = [
 ]
 # Findings of every run of these configs: a coarse mesh, and the equation that is better at the tip.
 SAID = {"dielectric_sphere": "longest edge", "almond": "resonances"}
-# Coarser meshes, of which the same is said.
+# Coarser meshes with the same findings.
 FASTER = {config: [part for change in changes.split() for part in ("--set", change)] for config, changes in {
     "acoustic_cylinder": "space.order=1 mesh.size=0.1",
     "coax": "space.order=1 mesh.size=1.5",

@@ -67,7 +67,7 @@ class Mie {
 
  private:
   double k_, x_;
-  std::complex<double> m_, eta_;             // of the inside, over vacuum; exp(-iwt)
+  std::complex<double> m_, eta_;             // of the interior, over vacuum; exp(-iwt)
   std::vector<std::complex<double>> a_, b_;  // n = 1, 2, ...; exp(-iwt)
 };
 

@@ -22,7 +22,7 @@ void StaticLimit::leave_out(std::vector<double>& written, bool fields_asked, con
   std::erase(written, frequency_);
   if (fields_asked && written.empty())
     config.table("frequency")
-        .error("values", "at 0 Hz there is only S: ask for no fields, or give another frequency");
+        .error("values", "at 0 Hz there is only S: leave out fields, or give another frequency");
 }
 
 void StaticLimit::require(const fem::DrivenProblem& problem, bool has_sources) const {

@@ -72,7 +72,7 @@ SweepRequest read_sweep(const io::Config& config, std::vector<double> frequencie
   SweepRequest request{std::move(frequencies), {}, {}};
   auto adaptive = io::adaptive_sweep(config, request.frequencies);
   if (adaptive && adaptive->is_stated && has_excitation)
-    config.table("frequency").error("adaptive_tolerance", "an adaptive sweep has no [excitation]");
+    config.table("frequency").error("adaptive_tolerance", "no adaptive sweep with [excitation]: remove one");
   if (adaptive && !adaptive->is_stated &&
       (has_excitation || adaptive->tolerance < 10 * noise || needs_solutions(config, request.frequencies)))
     adaptive.reset();

@@ -33,7 +33,7 @@ TEST(ModesAgain, AreThoseReportedWhereTheTargetCutsOthers) {
             (Quantities{9.95, 10.9, 11.8}));
   // A mode that came from below is not taken for the first one.
   EXPECT_EQ(modes_again({10.5, 11}, 10, finder({9.98, 10.1, 10.45, 10.95, 14})), (Quantities{10.45, 10.95}));
-  // Many below: more are asked for.
+  // With many modes below, more are requested.
   std::vector<double> dense;
   for (int i = 0; i < 40; ++i) dense.push_back(9.6 + 0.01 * i);
   dense.insert(dense.end(), {10.2, 11.1, 12.3});
@@ -49,7 +49,7 @@ TEST(BelievedChanges, DoNotVanishByChance) {
   const std::vector<double> f{1, 1.5, 2, 2.5, 3};
   std::vector<double> second, third;
   for (const double x : f) second.push_back(1e-3 * std::pow(x, 3)), third.push_back(1e-5 * std::pow(x, 5));
-  EXPECT_EQ(believed_changes(third, {}, f, 2), third);  // nothing is raised where none is small by chance
+  EXPECT_EQ(believed_changes(third, {}, f, 2), third);  // unchanged where no change is small by chance
   auto chance = third;
   chance[2] = 1e-12;
   const auto believed = believed_changes(chance, second, f, 3);

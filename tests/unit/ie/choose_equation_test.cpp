@@ -54,7 +54,7 @@ Problem beam(const std::vector<double>& x, const std::vector<double>& y, const s
         if (has(i, j, k) != has(i, j - 1, k)) add(i, j, k, {1, 0, 0}, {0, 0, 1});
         if (has(i, j, k) != has(i, j, k - 1)) add(i, j, k, {1, 0, 0}, {0, 1, 0});
       }
-  std::vector<Index> number(nodes.size(), -1);  // nodes that nothing uses go
+  std::vector<Index> number(nodes.size(), -1);  // unused nodes are removed
   std::vector<Vec3<double>> used;
   for (auto& t : triangles)
     for (auto& n : t) {

@@ -208,7 +208,7 @@ TEST(SolutionGroupsOnDevice, GoOnBehindThoseThatAreKept) {
   RecordProperty("same_bits", resumed == x ? "yes" : "no");
 }
 
-/// A sphere of the EFIE has slow modes that a wave learns from those before it; that of the CFIE has none.
+/// The EFIE of a sphere has slowly converging modes, whose directions are recycled; the CFIE has none.
 void expect_fewer_iterations(Device device) {
   const System system(sphere_problem(4, 5.4, Equation::efie));
   const SurfaceEquation equation(system);

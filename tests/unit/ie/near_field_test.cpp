@@ -184,7 +184,7 @@ TEST(RadiatedIntegrals, HaveTheirSourceInside) {
   EXPECT_LT(std::abs(divergence + 4 * pi * tetrahedron.sources[0][3]), 1e-4);
 }
 
-/// Many points take a fast sum: the same as one by one.
+/// A fast sum over many points gives the same fields as single points.
 TEST(RadiatedIntegrals, FastSumsAgreeWithDirectOnes) {
   const System system = sphere_system(3, ka, {});
   ElementCurrents currents;

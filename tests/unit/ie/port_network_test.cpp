@@ -106,7 +106,7 @@ Complex effective_length(const Array& array) {
   return far.e_theta[0] / front / port_current(array.ports[0], array.x.data());
 }
 
-/// The theory's currents are sinusoids. Those of a strip are not quite; their effective length enters twice.
+/// The theory's currents are sinusoids. Those of a strip nearly are; their effective length enters twice.
 TEST(PortNetwork, DipolesSideBySideHaveTheirMutualImpedance) {
   const Complex longer = effective_length(solve_array({0}, 73)) * pi;
   EXPECT_LT(std::abs(longer - 1.0), 0.1);
@@ -120,7 +120,7 @@ TEST(PortNetwork, DipolesSideBySideHaveTheirMutualImpedance) {
 }
 
 /// Sheets belong to the sources: two ports, whose sheets differ, against voltages without any. Across so
-/// narrow a strip the current is nearly even, and so hardly levelled.
+/// narrow a strip the current is nearly uniform anyway.
 TEST(PortNetwork, SheetsOfTheSourcesAreNotInTheNetwork) {
   const System system = strips_with_ports();
   const auto network = [&](double first, double second) {

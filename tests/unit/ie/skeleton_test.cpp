@@ -41,8 +41,8 @@ std::vector<double> sections(const System& system, const std::vector<Complex>& x
   return out;
 }
 
-/// Columns of rank 7 among which one is none of them by 1e-3: a looser tolerance leaves it out, a tighter one
-/// takes it.
+/// Columns of rank 7, but for a part of 1e-3 in one of them: a looser tolerance ignores it, a tighter one
+/// does not.
 TEST(Skeleton, FindsTheRankAndMeasuresTheError) {
   const Eigen::Index n = 400, count = 60;
   std::mt19937 random(5);

@@ -112,8 +112,8 @@ TEST(WaveShares, SideBySideSolutionsAreThoseByFactors) {
   }
 }
 
-/// A wave that stands twice, and one that is zero, beside five others; all at once and in two shares. By the
-/// EFIE: the CFIE of a sphere has no slow modes that one wave could learn from another.
+/// A wave that occurs twice, and one that is zero, beside five others; all at once and in two shares. The
+/// EFIE of a sphere has slowly converging modes, whose directions are recycled; the CFIE has none.
 TEST(KeptDirections, GiveTheSolutionsByFactorsInFewerIterations) {
   const System system(sphere_problem(4, 5.4, Equation::efie));
   const SurfaceEquation equation(system);

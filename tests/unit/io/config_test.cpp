@@ -269,7 +269,7 @@ TEST(Config, OddLettersAndNumbersEndInOneLine) {
   EXPECT_NE(config.to_toml().find("0.001"), std::string::npos);
 }
 
-/// Paths of nested keys have no place for them.
+/// Paths such as mesh.size cannot name them.
 TEST(Config, RefusesKeysWithoutAName) {
   EXPECT_EQ(error_of([] { Config::parse("x = 1\n[['']]\ny = 1\n", "a.toml"); }),
             "a.toml:2: keys must have a name, not \"\"");

@@ -316,7 +316,7 @@ std::size_t data_bytes() {
 /// file is open. 44: the library found out by itself, in the middle of its work.
 int write_in_memory(const std::string& path, const std::vector<double>& values, std::size_t bytes) {
   return status_of_child([&] {
-    mallopt(M_MMAP_THRESHOLD, 1 << 17);  // what is given back can be had again
+    mallopt(M_MMAP_THRESHOLD, 1 << 17);  // freed memory can be allocated again
     AtomicFile target(path);
     H5File out = H5File::create(target.part());
     malloc_trim(0);

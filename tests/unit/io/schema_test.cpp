@@ -70,7 +70,7 @@ TEST(Schema, SourcesStillReadEveryKey) {
       sources += read_text_file(path);
   }
 
-  // Of keys that readers take as objects: the objects, by the names that readers know them by.
+  // For keys that readers take as objects: the path of each object by its C++ name.
   std::map<std::string, std::string> objects;
   const std::string typed = read_text_file(CURLEW_SOURCE_DIR "/src/io/schema/mom2d_keys.hpp");
   const std::regex declared("> ([a-z_]+)\\{\\s*\"([^\"]+)\"");

@@ -15,7 +15,7 @@ namespace {
 
 struct Numbers {
   std::vector<Complex> x;
-  std::vector<double> facts;   ///< an odd number of them: files hold two in one
+  std::vector<double> facts;   ///< an odd number; files store pairs as complex numbers
   std::vector<double> list{};  ///< of a length unknown in advance
 };
 

@@ -89,7 +89,7 @@ TEST(Superconductor, HasTheLimitsOfTheTwoFluidModel) {
   const Complex inductive(0, 2 * pi * f * vacuum_permeability * depth);
   EXPECT_LT(std::abs(read("superconductor", text)->impedance(f) / inductive - 1.0), 1e-12);
   EXPECT_FALSE(read("superconductor", text)->is_lossy());
-  for (const double decay : {-1e-9, 1e-15, 1e-9, 1e-3}) {  // of modes: jω continues as it is
+  for (const double decay : {-1e-9, 1e-15, 1e-9, 1e-3}) {  // of modes: jω becomes complex
     const Complex ratio(1, decay);
     const Complex zs = read("superconductor", text)->impedance(f * ratio);
     EXPECT_LT(std::abs(zs / (ratio * inductive) - 1.0), 1e-12) << decay;

@@ -150,7 +150,7 @@ TEST(EdgeLayers, AreThinAndSoundAndFillTheSameRoom) {
       for (Index c = 0; c < layered.mesh.num_cells(); ++c)
         EXPECT_EQ(layered.mesh.element_orders[std::size_t(c)],
                   mesh.element_orders[std::size_t(layered.parents[std::size_t(c)])]);
-      // The rim is the same line in as many pieces, and what is joined to it is near.
+      // The rim is the same line in as many pieces, and nodes joined to it are near.
       const auto is_rim = rims_of_plate(layered.mesh, after);
       EXPECT_EQ(std::count(is_rim.begin(), is_rim.end(), 1), n);
       std::set<Index> at;

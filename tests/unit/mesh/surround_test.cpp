@@ -130,7 +130,7 @@ TEST(Surround, RefusesWhatItCannotEnclose) {
   EXPECT_THROW(surround(open, {.body = {"x0"}, .distance = 0.3}, gmsh_filler("brick")), InputError);
 }
 
-/// A distance of a low frequency with the cells of the body: 4e21, at once.
+/// A distance for a low frequency with cells of the body's size: 4e21 of them, refused at once.
 TEST(Surround, RefusesMoreCellsThanAnyMemoryHolds) {
   EXPECT_THROW(surround(brick(1), {.distance = 1e4, .size = 1e-3}, gmsh_filler("brick")), ResourceError);
   EXPECT_THROW(surround(brick(1), {.distance = 1e4, .gap = 1, .size = 1e-3}, gmsh_filler("brick")),

@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(Waves, DevicePlanOfShortWave,
                          testing::Combine(testing::Values(Complex(2 * pi * 16), Complex(2 * pi * 12, -3)),
                                           testing::Values(single, twice)));
 
-/// The device translates by tensor cores there, which round to 2^-12; the host has no such.
+/// The device translates by tensor cores there, which round to 2^-12; the host has none.
 TEST_F(DevicePlan, ReadsTenBitsWhereATenthIsAllowed) {
   for (const double k : {3.1, 2 * pi * 8}) {
     Options options;

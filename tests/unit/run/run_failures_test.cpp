@@ -183,7 +183,7 @@ TEST(RunFailures, ASecondCtrlCEndsALibraryCallAndRemovesTheParts) {
     config.allow({"input"});
     io::write_text_file(run.output("solution.h5"), "half");
     std::raise(SIGINT);
-    std::this_thread::sleep_for(std::chrono::milliseconds(400));  // sooner it would be the same wish
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));  // sooner it would count as the same signal
     std::raise(SIGINT);
   };
 
@@ -191,7 +191,7 @@ TEST(RunFailures, ASecondCtrlCEndsALibraryCallAndRemovesTheParts) {
   EXPECT_EQ(listing(place.out), (Names{".lock", "run.log"}));  // a lock that no process holds
 }
 
-/// The next files would take their numbers: lines of the log went into the results.
+/// Memory that ends in a loop that passes no exception on is status 3; any other exception there is a bug.
 TEST(RunFailures, MemoryThatEndsInAParallelLoopIsStatusThree) {
   const Workplace place;
   const auto body = [](const io::Config& config, run::Run& run) {

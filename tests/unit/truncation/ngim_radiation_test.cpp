@@ -148,7 +148,7 @@ TEST_P(AutomaticRadiation, TakesWhatIsCheaper) {
   const auto error = [&](double share) {  // of the cost of all pairs, which NGIM takes
     const RadiationCosts costs{.pair = 1 / pairs, .setup_area = 4 * share / area};
     const auto radiate = make_radiation(RadiationMethod::automatic, c.sources, c.observers, medium, 1e-4,
-                                        GetParam(), {2, 4}, costs);  // 1e-4: costs as they stand
+                                        GetParam(), {2, 4}, costs);  // at 1e-4 costs are not scaled
     return relative_error(exact, radiate(c.currents, false));
   };
 
@@ -163,7 +163,7 @@ TEST_P(AutomaticRadiation, TurnsToAllPairsWhereNgimFails) {
   constexpr double impossible = 1e-14;
   const auto make = [&](RadiationMethod method) {
     return make_radiation(method, c.sources, c.observers, medium, impossible, GetParam(), {},
-                          {.pair = 1});  // NGIM free of charge
+                          {.pair = 1});  // NGIM is assumed to cost nothing
   };
 
   const NearFields fields = make(RadiationMethod::automatic)(c.currents, false);

@@ -105,7 +105,7 @@ TEST(Surplus, OfASweepIsTheChangeOfSBetweenItsSolutionsToo) {
 }
 
 /// A mode whose field stands along the height of tall cells, k² = π² (1/a² + 1/d²): functions of the next
-/// order cancel across to a good part. By the form's diagonal alone the ratio is 1.22.
+/// order mostly cancel. By the form's diagonal alone the ratio is 1.22.
 TEST(Surplus, IsTheErrorOfAModeInTallCellsToo) {
   const auto mesh = mesh::make_box({.hi = {1.0, 0.5, 0.9}, .blocks = {10, 1, 9}});
   const auto topology = mesh::build_topology(mesh);
@@ -123,8 +123,8 @@ TEST(Surplus, IsTheErrorOfAModeInTallCellsToo) {
   EXPECT_NEAR(weight * found.change()(0, 0).real() / error, 1, 0.12);
 }
 
-/// The shares of cells stand where the field is short and strong: a wavelength is 2.4 times shorter in the
-/// block, whose cells have the same size.
+/// Cells have large shares where wavelengths are short and fields strong: the wavelength is 2.4 times shorter
+/// in the block, whose cells have the same size.
 TEST(Surplus, SharesOfTheBlockAreGreaterThanThoseOfTheAir) {
   const LoadedGuide guide;
   DrivenProblem problem(guide.mesh, guide.topology, guide.model(2), {});
@@ -161,8 +161,8 @@ TEST(Surplus, GradientsAndTheOtherFunctionsChangeAModeInOppositeWays) {
   EXPECT_LT(std::abs(others.imag()), 1e-6 * std::abs(others));
 }
 
-/// Parts that cancel leave the bar of one that is found by half, or by 1/1.8; one alone leaves 3 or 1.8 of
-/// it.
+/// If E and M cancel, the bar is E (diagonal) or 0.8 E (stars); if one is zero, it is 3 or 1.8 times the
+/// other.
 TEST(Surplus, BarsKeepWhatCancels) {
   const Complex part(0.3, -0.4);
   for (const auto& [missing, one, cancelled, nearly] :

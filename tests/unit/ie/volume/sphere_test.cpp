@@ -178,7 +178,7 @@ TEST(VolumeEquation, SphereConvergesToMie) {
   }
 }
 
-/// The whole way with products by NGIM against the same matrix stored: same currents, same number of
+/// A solution with products by NGIM against one with the stored matrix: same currents, same number of
 /// iterations.
 TEST(VolumeEquation, AcceleratedSolutionIsThatOfTheStoredMatrix) {
   const Sphere s(3, 1.0, {4, -0.2}, 1.5);

@@ -101,7 +101,7 @@ class HostPanels final : public HostArithmetic, public PanelMachine {
     auto& places = stays ? kept_ : places_of(t.kind);
     if (!stays && int(places.size()) == (t.kind == TransferKind::panel ? panel_slots : strip_slots))
       throw std::logic_error("no place is free");
-    // The place on the left of the last one may not be stored yet: what is read must be.
+    // The panel to the left of the last one may not be stored yet: only stored ones may be read.
     const bool is_formed = t.formed_again || (form_ && t.kind == TransferKind::panel);
     if (t.kind == TransferKind::strip && !is_formed && (t.first < resident_ || t.first + t.width > stored_))
       throw std::logic_error("a strip that is not stored");

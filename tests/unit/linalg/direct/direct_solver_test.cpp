@@ -332,7 +332,7 @@ TEST(Blas, ThreadedOpenBlasIsBelow) {
   EXPECT_NE(blas_description().find("OpenBLAS"), std::string::npos) << blas_description();
 }
 
-/// Gets nothing finite before it exchanges pivots.
+/// Gives no finite solution until it exchanges pivots.
 class NeedsPivoting final : public DirectSolver<Complex> {
  public:
   void analyse(const Csr<Complex>& a) override { solver_->analyse(a); }

@@ -121,8 +121,8 @@ TEST(Eigenpairs, TheNullSpaceOfCurlCurlNeverEntersAndMultiplicitiesAreComplete) 
 }
 
 /// Eigenvalues 1, 2 (twice), 3 (six times), 4, ...: what lies below the target never comes, and sets are
-/// whole. As on meshes, those of a set differ a little; equal ones to rounding Lanczos may miss, and a count
-/// finds out.
+/// whole. As on meshes, those of a set differ a little; Lanczos may miss ones equal to rounding, as a count
+/// shows.
 TEST(Eigenpairs, AboveATargetComeInWholeSets) {
   std::vector<double> values{1, 2, 2, 3, 3, 3, 3, 3, 3};
   for (int i = 4; i < 60; ++i) values.push_back(i);

@@ -83,7 +83,7 @@ TEST(GaussSeidel, OneSweepIsTheTextbooksLoop) {
     Eigen::VectorXcd z = Eigen::Map<const Eigen::VectorXcd>(start.data(), n);
     auto x = start;
     std::vector<ColouredGroup> order = rows.groups;
-    if (!forward) std::reverse(order.begin(), order.end());  // groups of a colour do not see each other
+    if (!forward) std::reverse(order.begin(), order.end());  // groups of a colour are not coupled
     for (const ColouredGroup& g : order) {
       const Index first = rows.rows[g.rows];
       Eigen::VectorXcd rest = Eigen::Map<const Eigen::VectorXcd>(b.data() + first, size) -

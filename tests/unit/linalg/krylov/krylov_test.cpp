@@ -353,7 +353,7 @@ TEST(Krylov, ShortRecurrencesThatGoNowhereEndEarly) {
   }
 }
 
-/// Residuals of 1 to the last step: no stall of a method that minimises them.
+/// Residuals stay 1 until the last step: for a method that minimises them this is no stagnation.
 TEST(Krylov, GmresMayStandStillForAsLongAsItMust) {
   constexpr Index n = 450;
   Coo<Complex> shift;

@@ -59,8 +59,8 @@ TEST(MethodChoice, TableOfRuns) {
   }
 }
 
-// Table of docs/measured/solvers.md: seconds of 16 cores and of one H200, memory of cuDSS there; by 2.2 at
-// most.
+// Seconds of 16 cores and of one H200, and its memory, in docs/measured/solvers.md: within a factor of
+// 2.2.
 TEST(MethodChoice, PredictionsAreThoseMeasured) {
   const auto within = [](double predicted, double measured) {
     return predicted < 2.2 * measured && measured < 2.2 * predicted;
