@@ -167,7 +167,7 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
   const run::Options& o = *run.state().options;
   const bool are_shares = o.share || o.join || (o.jobs > 1 && run.device() == Device::cuda);
   if (are_shares || run::is_one_of_several())
-    return state_one_mesh("with several processes only [refinement] makes passes", run,
+    return state_one_mesh("several processes make passes only with [refinement]", run,
                           problem == RefinedProblem::contours ? of_contours().sizes : Refinement().sizes);
   if (config.has("periodic") && problem != RefinedProblem::driven)
     return state_one_mesh("for bands of [[periodic]] cells there are no passes", run);

@@ -56,7 +56,7 @@ TEST_F(RefinementTest, AStatedSizeAndSharesHaveOneMesh) {
     const Ended ended = run(std::string("fem-solve uniform.toml -o out --dry-run ") + how);
     ASSERT_EQ(ended.status, 0) << how << ended.err;
     EXPECT_EQ(ended.out.find("passes follow"), std::string::npos) << how << ended.out;
-    EXPECT_EQ(ended.out.find("only [refinement] makes passes") != std::string::npos,
+    EXPECT_EQ(ended.out.find("make passes only with [refinement]") != std::string::npos,
               std::string(how).find("--set mesh") == std::string::npos &&
                   std::string(how).find("max_passes") == std::string::npos)
         << how << ended.out;

@@ -70,8 +70,8 @@ class PanelArithmetic {
 /// The same with panels that come and go.
 class PanelMachine : public virtual PanelArithmetic {
  public:
-  /// All that take() will be asked for, in this order, so that it can be fetched ahead. @pre the order before
-  /// it is taken and dropped
+  /// All transfers that take() will return, in this order, so that they can be fetched ahead. @pre those of
+  /// the previous call are taken and dropped
   virtual void expect(std::vector<Transfer> order) = 0;
   /// The next of them. A strip of columns that was passed to store() holds the stored values. The panels that
   /// the layout keeps on the machine have separate memory there; they are neither dropped nor stored.

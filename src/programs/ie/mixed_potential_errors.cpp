@@ -62,8 +62,8 @@ std::vector<fields::PatternError> narrower(const Seen& seen, const fields::Chang
   return errors;
 }
 
-/// Bars of the powers over that of the wave [m²]: the scattered one as of a field with one relative bar, what
-/// is absorbed as the fields; the optical theorem makes extinction the sum of both.
+/// Bars of the powers over that of the wave [m²]: twice the relative bar of the field for scattering and for
+/// absorption, and for extinction (optical theorem) the sum of both.
 void add_section_bars(double frequency, const std::string& label, const ie::CrossSections& sections,
                       const fields::PatternError& error, results::ErrorReport& report) {
   const double scattering = 2 * error.relative * sections.scattering,

@@ -59,7 +59,7 @@ TEST(Between, AConstantAndAGapAreNoTrouble) {
   EXPECT_TRUE(between(f, gap).points.empty());
 }
 
-/// With as many poles as the fit may have it is exact, also where the values were not met.
+/// With as many poles as the fit may have it is exact, also between the given values.
 TEST(Between, ARationalFunctionIsMetExactly) {
   std::vector<double> f;
   std::vector<Complex> s;

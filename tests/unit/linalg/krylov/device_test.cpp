@@ -210,8 +210,8 @@ TEST_F(DeviceKrylovTest, InnerSolvesAreThoseOfTheCpu) {
 
       const auto y = download(device_x);
       for (std::size_t k = 0; k < 2; ++k) {
-        // Where old directions go the second solution depends on rounding: right-hand sides that differ by
-        // 1e-14 took the host 377 to 512 iterations.
+        // Where old directions are dropped the second solution depends on rounding: right-hand sides that
+        // differ by 1e-14 took the host 377 to 512 iterations.
         const int spread = k == 1 && most == 21 ? 2 : 8;
         EXPECT_EQ(device[k].converged(), host[k].converged());
         EXPECT_NEAR(device[k].iterations, host[k].iterations, 3 + host[k].iterations / spread);

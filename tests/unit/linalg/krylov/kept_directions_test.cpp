@@ -94,7 +94,7 @@ TEST(KeptDirections, LaterRightHandSidesTakeFewerProducts) {
   }
 }
 
-/// The oldest go: slower, but to the same end.
+/// The oldest are dropped: more iterations, the same solution.
 TEST(KeptDirections, FewerThanAnIterationNeedsStillConverge) {
   const auto a = helmholtz<Complex>(20, 3);
   const auto b = right_side<Complex>(a.num_rows, 1);
