@@ -128,7 +128,7 @@ Arguments conversion_arguments(const io::Config& config, mesh::MeshUse use) {
   Arguments arguments = size_arguments(config, false);
   if (use == mesh::MeshUse::surfaces) arguments.emplace_back("--surfaces");
   if (!table.has("unit"))
-    table.error("unit", fmt::format("unit is missing: geometry has no unit of its own, say one of {}",
+    table.error("unit", fmt::format("unit is missing: geometry has no unit of its own, give one of {}",
                                     mesh::length_units));
   const auto unit = table.get<std::string>("unit");
   try {

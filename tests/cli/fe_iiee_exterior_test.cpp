@@ -45,7 +45,7 @@ TEST_F(FeIieeExterior, EveryFrequencyHasItsOwnMedium) {
   }
 }
 
-/// A plate over a small ball whose surface is S': in the matrix, but radiated by no current.
+/// A plate over a small ball whose surface is S': its currents would not radiate.
 TEST_F(FeIieeExterior, ConditionsBetweenTheSurfacesAreRefusedByName) {
   write("plate.geo",
         "SetFactory(\"OpenCASCADE\");\nDefineConstant[ z = {0.3} ];\n"

@@ -32,7 +32,7 @@ DensePlan host_plan(Offset n, int num_rhs, LuPrecision precision) {
   return plan;
 }
 
-/// Kernels of the libraries come when they are first called, and take their part of what is free.
+/// Libraries load their kernels when they are first called, into a part of the free memory.
 std::size_t room_of(const DenseDevice& device) {
   return device.is_stated ? device.memory : device.memory - device.memory / 20;
 }
