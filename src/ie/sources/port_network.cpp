@@ -23,7 +23,7 @@ PortNetwork network_of(const std::vector<PortWeights>& ports, const Eigen::Matri
   PortNetwork out{reference, currents, {}, Eigen::VectorXd(n)};
   for (Eigen::Index i = 0; i < n; ++i) out.sheets(i) = ports[std::size_t(i)].sheet_resistance;
   const Eigen::MatrixXcd one = Eigen::MatrixXcd::Identity(n, n);
-  // A source's volt is V + R I: I = Y (V + R I).
+  // The voltage of a source is V + R I, with V at its port: I = Y (V + R I).
   if ((out.sheets.array() > 0).any()) {
     const Eigen::MatrixXcd seen = out.admittance;
     out.admittance = linalg::solve(Eigen::MatrixXcd(one - seen * out.sheets.asDiagonal()), seen);

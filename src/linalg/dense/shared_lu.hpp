@@ -40,7 +40,7 @@ class SharedLu {
   /// @param members outlive this object @param forms [members] are called within run()
   SharedLu(std::vector<PanelMember*> members, std::vector<FormColumns> forms, Offset n, Offset width);
 
-  /// Once. @throws NumericalError if a pivot is zero
+  /// Call it once. @throws NumericalError if a pivot is zero
   void factor();
   /// b = A^-1 b, or A^-H b if `adjoint`. @pre factored @param[in,out] b [n, num_rhs]
   void solve(Complex* b, int num_rhs, bool adjoint);
