@@ -227,7 +227,7 @@ T Config::get(std::string_view key) const {
     const std::string near = nearest_word(std::string(key), present);
     const bool close =
         !near.empty() && edit_distance(std::string(key), near) <= std::max(1, int(key.size()) / 3);
-    error(key, close ? fmt::format("key \"{}\" is missing: \"{}\" is not a known key, {} was meant?", key,
+    error(key, close ? fmt::format("key \"{}\" is missing: \"{}\" is not a known key, did you mean {}?", key,
                                    near, key)
                      : fmt::format("key \"{}\" is missing: {} is needed", key, Reader<T>::expected()));
   }

@@ -272,8 +272,8 @@ void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::
   file.write("sizes", kept.sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
   file.write("numbers", kept.numbers,
              {"1",
-              "value, estimated error (-1 for none), value with the estimated change, size that is rounding, "
-              "size that changes count against (pass, quantity, 7)"},
+              "value, estimated error (-1 for none), value with the estimated change, rounding error, "
+              "size to which changes are relative (pass, quantity, 7)"},
              {count, each, numbers_of_quantity});
   std::string names;
   for (const auto& name : kept.names) names += name + "\n";

@@ -125,7 +125,7 @@ class RefinedMesh : public Refined {
   void write(io::H5File& file) const override {
     mesh::write_size_field(field_, file);
     file.write("cell_order", as_numbers(orders_),
-               {"1", "orders of the next elements, none: as [space] says"});
+               {"1", "orders of the next elements; none: those of [space]"});
   }
   void read(const std::string& path, bool done) override;
   std::string checksum() const override;

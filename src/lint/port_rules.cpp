@@ -224,8 +224,8 @@ void long_lumped_port(const Model& model, Findings& found) {
     const double size = extent_of(*model.mesh, nodes).longest() / model.wavelength_min();
     if (size > 0.1)
       found.add(port, "region",
-                fmt::format("the port is {:.2g} wavelengths long at {:.4g} GHz: a lumped port is to be far "
-                            "shorter than the wave, 0.1 and less",
+                fmt::format("the port is {:.2g} wavelengths long at {:.4g} GHz: a lumped port should be "
+                            "at most 0.1 wavelengths long",
                             size, model.frequencies.back() / 1e9));
   }
 }

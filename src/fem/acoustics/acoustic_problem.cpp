@@ -79,8 +79,8 @@ void AcousticProblem::set_pressures() {
         const auto i = std::size_t(node - space_.num_free);
         if (set[i] && fixed_[i] != b.pressure)
           throw InputError(
-              fmt::format("surface \"{}\" meets another dirichlet surface of a different pressure: no field "
-                          "is continuous there",
+              fmt::format("surface \"{}\" meets another dirichlet surface of a different pressure: give both "
+                          "the same, or leave a gap",
                           region));
         fixed_[i] = b.pressure;
         set[i] = 1;

@@ -40,7 +40,7 @@ void check_numbers(const Problem& p) {
   for (const Body& b : bodies_of(p)) {
     const std::string name = b.surfaces.empty() ? "" : p.mesh.tag_names[b.surfaces[0]];
     if (b.epsilon_r.imag() > 0 || b.mu_r.imag() > 0)
-      fail(p, "surface \"{}\": a material that amplifies (Im > 0 is gain under exp(+jwt))", name);
+      fail(p, "surface \"{}\": its material has gain (Im > 0 under exp(+jwt))", name);
     if (b.epsilon_r == 0.0 || b.mu_r == 0.0)
       fail(p, "surface \"{}\": epsilon_r and mu_r must not be zero", name);
   }

@@ -59,7 +59,7 @@ void throw_mumps_error(const char* stage, int code, int detail) {
                     stage, detail));
   if (code == -6)
     throw NumericalError(
-        fmt::format("MUMPS, {}: the matrix is singular by its pattern, rank {}", stage, detail));
+        fmt::format("MUMPS, {}: the matrix is structurally singular, rank {}", stage, detail));
   if (code == -40) throw NumericalError(fmt::format("MUMPS, {}: the matrix is not positive definite", stage));
   if (code == -4)
     throw InputError(

@@ -59,11 +59,11 @@ void add_frequency(const AcousticCase& c, fem::AcousticProblem& problem, const f
 }  // namespace
 
 std::string obstacle_to_passes(const fem::AcousticModel& model) {
-  if (model.order > 2) return "for sound passes need elements of order 1 or 2";
+  if (model.order > 2) return "for sound, passes need elements of order 1 or 2";
   if (model.probes.empty() && model.is_lossless())
-    return "for sound passes need a [[probe]] or absorbed power, and there is neither";
+    return "for sound, passes need a [[probe]] or absorbed power, and there is neither";
   if (model.probes.empty() && model.wave)
-    return "for the sound of a plane wave passes need a [[probe]], and there is none";
+    return "for the sound of a plane wave, passes need a [[probe]], and there is none";
   return {};
 }
 

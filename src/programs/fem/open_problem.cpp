@@ -35,7 +35,7 @@ void read_excitations(const io::Config& config, bool may_split, OpenCase& c) {
   if (c.splits && !c.near_fields.empty())
     config.table("output").error(
         "near_field",
-        "a wave without the symmetry of [[symmetry]] has no near fields yet: model the "
+        "a wave without the symmetry of [[symmetry]] has no near fields here: model the "
         "whole body, or take fe-iiee");
   fem::apply_symmetry(config, c.symmetry, c.mesh, c.excitations, c.splits);
   fem::choose_formulation(config, c.excitations, c.model, c.mesh, c.topology);

@@ -81,7 +81,7 @@ void SurfaceProblem::decide_adaptive(const io::Config& document, const ie::Syste
   if (c.adaptive->is_stated)
     document.table("frequency")
         .require(is_met, "adaptive_tolerance",
-                 "adaptive_tolerance must be at least 10 times solver.tolerance: what iterations leave is "
+                 "adaptive_tolerance must be at least 10 times solver.tolerance: errors of iterations are "
                  "noise between the frequencies");
   else if (!is_met || can_drop_currents(c, system) || ie::process_group() != nullptr)
     c.adaptive.reset();

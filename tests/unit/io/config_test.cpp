@@ -107,7 +107,7 @@ TEST(Config, MisspeltRequiredKeyIsNamed) {
   const Config config = Config::parse("[mesh]\nunti = \"mm\"\n", "a.toml");
 
   EXPECT_EQ(error_of([&] { config.table("mesh").get<std::string>("unit"); }),
-            "a.toml:1: mesh: key \"unit\" is missing: \"unti\" is not a known key, unit was meant?");
+            "a.toml:1: mesh: key \"unit\" is missing: \"unti\" is not a known key, did you mean unit?");
 }
 
 TEST(Config, RejectsWhatIsNotFinite) {
