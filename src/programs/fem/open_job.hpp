@@ -7,21 +7,21 @@
 #include <vector>
 
 #include "fem/open/open_problem.hpp"
-#include "programs/fem/maxwell_files.hpp"
-#include "programs/fem/sensitivities.hpp"
+#include "fem/report/maxwell_files.hpp"
+#include "fem/report/sensitivities.hpp"
 #include "results/error_report.hpp"
 
 namespace curlew::programs {
 
 /// Not copied or moved: its finite-element space points to mesh and topology.
-struct OpenCase : MaxwellSetup {
+struct OpenCase : fem::MaxwellSetup {
   std::vector<double> frequencies;  ///< [Hz] ascending
   fem::DrivenOptions options;
   results::AccuracyRequest accuracy;
   std::vector<fem::Excitation> excitations;  ///< those needed for derivatives come last
   bool splits = false;                       ///< waves without the symmetry are solved by parts
   fields::DualWaves duals;
-  std::vector<Parameter> parameters;  ///< of [[sensitivity]]
+  std::vector<fem::Parameter> parameters;  ///< of [[sensitivity]]
 };
 
 /// Excitations whose results are written, without those needed for derivatives only.
@@ -29,11 +29,11 @@ std::span<const fem::Excitation> shown_of(const std::vector<fem::Excitation>& al
 
 /// @param far far fields of waves if already computed, else empty
 void show_open(const OpenCase& c, const fem::OpenSolution& solution, const std::vector<fem::Radiation>& far,
-               const std::function<void(const Shown&)>& take);
-std::unique_ptr<MaxwellFiles> make_open_files(const OpenCase& c, const fem::OpenProblem& problem,
-                                              run::Run& run);
+               const std::function<void(const fem::Shown&)>& take);
+std::unique_ptr<fem::MaxwellFiles> make_open_files(const OpenCase& c, const fem::OpenProblem& problem,
+                                                   run::Run& run);
 
-class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSolution> {
+class OpenJob : public job::Problem<fem::OpenSolution>, public fem::Shows<fem::OpenSolution> {
  public:
   /// @param c outlives this object
   OpenJob(const OpenCase& c, run::Run& run);
@@ -50,10 +50,10 @@ class OpenJob : public job::Problem<fem::OpenSolution>, public Shows<fem::OpenSo
   fem::OpenSolution unsolved(double frequency) override;
   job::Arrays arrays(fem::OpenSolution& s) const override;
 
-  void show(const fem::OpenSolution& s, const std::function<void(const Shown&)>& take) const override {
+  void show(const fem::OpenSolution& s, const std::function<void(const fem::Shown&)>& take) const override {
     show_open(case_, s, {}, take);
   }
-  std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const override {
+  std::unique_ptr<fem::MaxwellFiles> make_files(run::Run& run) const override {
     return make_open_files(case_, problem_, run);
   }
 

@@ -9,9 +9,9 @@
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fem/passes/passes.hpp"
+#include "fem/report/solver_report.hpp"
 #include "fields/far_field.hpp"
-#include "programs/fem/passes.hpp"
-#include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -162,7 +162,7 @@ std::string obstacle_to_passes(const OpenCase& c) {
   if (c.model.order > 2) return "with waves and dipoles only elements of order 1 and 2 are refined";
   if (!std::all_of(c.excitations.begin(), c.excitations.end(), std::mem_fn(&Excitation::is_scattered)))
     return "dipoles in total fields, and currents, are not refined";
-  return has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
+  return fem::has_reciprocal_media(c.model) ? "" : "only reciprocal media are refined";
 }
 
 std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
@@ -179,15 +179,15 @@ mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& conf
     problem.analyse();
     const auto info = problem.solver_info();
     mesh::Pass pass{.unknowns = problem.num_unknowns(),
-                    .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
+                    .bytes = fem::is_on_device(info) ? 0 : info.estimated_bytes};
     for (const double f : refinement.frequencies) {
       auto solution = problem.solve(f);
-      state_solve(solution.solver, run);
+      fem::state_solve(solution.solver, run);
       OpenPass(c, problem, std::move(solution), run).add(refinement.target, pass);
     }
     return pass;
   };
-  return refine_with_layers(refinement, config, std::move(first), solve, run);
+  return fem::refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
 }  // namespace curlew::programs

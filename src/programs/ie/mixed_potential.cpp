@@ -11,15 +11,15 @@
 #include "base/interrupt.hpp"
 #include "base/threads.hpp"
 #include "ie/operator/process_group.hpp"
+#include "ie/report/kept_solutions.hpp"
+#include "ie/report/radiated_near_field.hpp"
+#include "ie/report/wave_output.hpp"
 #include "ie/results/near_field.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "job/error_sink.hpp"
 #include "job/job.hpp"
-#include "programs/ie/kept_solutions.hpp"
 #include "programs/ie/mixed_potential_errors.hpp"
-#include "programs/ie/radiated_near_field.hpp"
-#include "programs/ie/wave_output.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -33,7 +33,7 @@ constexpr Index indefinite_limit = 10000;
 constexpr double volume_imbalance = 0.03;
 
 void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& c) {
-  const auto stated = read_common(
+  const auto stated = ie::read_common(
       config, {"tfqmr", "gmres", "bicgstab", "bicgstabl", "cocg", "cocr", "direct"}, 1e-3, run, c);
   c.automatic = stated.method != "direct" && stated.type == "auto";
   c.automatic_method = !config.table("solver").has("method");
@@ -48,7 +48,7 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
     a.error("integration_accuracy", e.what());
   }
   c.solver.preconditioner =
-      preconditioner_from(t.choice_or("preconditioner", {"jacobi", "none", "charges"}, "jacobi"));
+      ie::preconditioner_from(t.choice_or("preconditioner", {"jacobi", "none", "charges"}, "jacobi"));
   c.charge_steps = t.table("expert").integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
 }
 
@@ -81,7 +81,7 @@ class MixedPotentialJob : public job::Problem<MixedPotentialSolution> {
       const auto s = problem_.make(frequency);
       problem_.check(s, case_.refinement.has_value(), run);
       run.size("elements", long(s.system.elements.size()));
-      plan_solve(equation_of(s, case_), options_for(s, case_), num_waves(), run);
+      ie::plan_solve(equation_of(s, case_), options_for(s, case_), num_waves(), run);
       plan.unknowns = std::max(plan.unknowns, long(s.system.num_unknowns()));
       check_interrupt();
     }
@@ -91,9 +91,9 @@ class MixedPotentialJob : public job::Problem<MixedPotentialSolution> {
     auto s = problem_.make(frequency);
     const auto options = options_for(s, case_);
     set_right_hand_sides(s, case_);
-    KeptGroups groups(*sweep_, case_.number_of(frequency), case_.largest_group(s.system.num_unknowns()));
-    programs::solve(equation_of(s, case_), options, frequency, s.x, num_waves(),
-                    advice_for(s, options.krylov.method), run_, &groups);
+    ie::KeptGroups groups(*sweep_, case_.number_of(frequency), case_.largest_group(s.system.num_unknowns()));
+    ie::solve(equation_of(s, case_), options, frequency, s.x, num_waves(),
+              advice_for(s, options.krylov.method), run_, &groups);
     return s;
   }
   MixedPotentialSolution unsolved(double frequency) override {
@@ -143,9 +143,9 @@ class MixedPotentialFiles : public job::Sink<MixedPotentialSolution> {
   /// rcs.csv and the table of cross-sections.
   void write_waves(const MixedPotentialSolution& s) {
     const ie::FarFields fields = far_fields(s, run_.device());
-    WaveResults results{wave_pattern(case_, false, fields, s.x.data()), {}, {}, {}};
-    add_sections(case_, fields, s.x.data(), sections_of(case_, problem_, fields, s), results);
-    report_waves(
+    ie::WaveResults results{ie::wave_pattern(case_, false, fields, s.x.data()), {}, {}, {}};
+    ie::add_sections(case_, fields, s.x.data(), sections_of(case_, problem_, fields, s), results);
+    ie::report_waves(
         case_, false, s.frequency, fields.k(), results,
         {volume_imbalance, "a finer mesh, or smaller acceleration.tolerance and integration_accuracy"},
         *waves_, run_);
@@ -174,7 +174,7 @@ class MixedPotentialFiles : public job::Sink<MixedPotentialSolution> {
   run::Run& run_;
   std::optional<results::WaveFiles> waves_;
   std::optional<io::VtkHdfWriter> fields_;
-  std::optional<RadiatedFieldOutput> near_;
+  std::optional<ie::RadiatedFieldOutput> near_;
 };
 
 }  // namespace
@@ -210,7 +210,7 @@ ie::FarFields far_fields(const MixedPotentialSolution& s, Device device) {
 std::vector<ie::CrossSections> sections_of(const MixedPotentialConfig& c,
                                            const MixedPotentialProblem& problem, const ie::FarFields& fields,
                                            const MixedPotentialSolution& s) {
-  const auto waves = printed_waves(c);
+  const auto waves = ie::printed_waves(c);
   std::vector<double> absorption;
   for (std::size_t w = 0; w < waves.size(); ++w) absorption.push_back(problem.absorption(s, w));
   return ie::cross_sections(fields, s.x.data(), waves, absorption);
@@ -225,7 +225,7 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, job::
   read_solver(config, run, c);
   const auto excitation = config.table("excitation");
   excitation.choice_or("type", {"plane_wave"}, "plane_wave");
-  c.waves = read_waves(excitation);
+  c.waves = ie::read_waves(excitation);
   c.refinement = job::read_refinement_or_default(config, kind, run);
   if (c.refinement)
     config.table("refinement")

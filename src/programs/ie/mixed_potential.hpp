@@ -9,17 +9,17 @@
 
 #include "ie/mixed_potential/far_field_error.hpp"
 #include "ie/mixed_potential/mixed_potential_equation.hpp"
+#include "ie/model/config.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "ie/results/far_fields.hpp"
 #include "ie/volume/swg.hpp"
 #include "io/hdf5.hpp"
 #include "io/vtkhdf.hpp"
 #include "job/refinement.hpp"
-#include "programs/ie/config.hpp"
 
 namespace curlew::programs {
 
-struct MixedPotentialConfig : IeConfig {
+struct MixedPotentialConfig : ie::IeConfig {
   bool automatic_method = true;  ///< [solver] method is not set
   ie::Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`

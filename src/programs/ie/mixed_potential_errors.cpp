@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/constants.hpp"
-#include "programs/ie/errors.hpp"
-#include "programs/ie/wave_output.hpp"
+#include "ie/passes/errors.hpp"
+#include "ie/report/wave_output.hpp"
 #include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
@@ -31,8 +31,8 @@ struct Seen {
 
 Seen see(const MixedPotentialConfig& c, const MixedPotentialProblem& problem,
          const MixedPotentialSolution& s) {
-  Seen seen{wave_quantities(c, false, far_fields(s), s.x.data())};
-  const std::size_t m = directions_in(seen.q, c.waves.size());
+  Seen seen{ie::wave_quantities(c, false, far_fields(s), s.x.data())};
+  const std::size_t m = ie::directions_in(seen.q, c.waves.size());
   for (std::size_t w = 0; w < c.waves.size(); ++w) {
     auto error = problem.error(s, w);
     seen.bounds.push_back(fields::uniform_error(seen.q, w * (2 * m + 1), m, ie::bound_safety * error.elements,
@@ -48,7 +48,7 @@ std::vector<fields::PatternError> narrower(const Seen& seen, const fields::Chang
   constexpr double least = 0.25;
   auto errors = seen.bounds;
   if (changes.by_order.empty()) return errors;
-  const auto by_change = wave_errors(seen.q, changes, errors.size());
+  const auto by_change = ie::wave_errors(seen.q, changes, errors.size());
   for (std::size_t w = 0; w < errors.size(); ++w) {
     auto& bound = errors[w];
     if (by_change[w].relative > bound.relative) continue;
@@ -127,12 +127,12 @@ class Passes {
     pass.unknowns = s.system.num_unknowns();
     pass.bytes = std::max(pass.bytes, cost_of(equation_of(s, case_), options, waves, run_).host);
     set_right_hand_sides(s, case_);
-    solve_finer(equation_of(s, case_), options, s.x, waves);
+    ie::solve_finer(equation_of(s, case_), options, s.x, waves);
     return s;
   }
 
   void add(const Look& look, const MixedPotentialSolution& s, mesh::Pass& pass) const {
-    auto found = cross_sections(case_, false, narrower(look.seen, look.changes), least_section(s.k));
+    auto found = ie::cross_sections(case_, false, narrower(look.seen, look.changes), ie::least_section(s.k));
     pass.errors.resize(look.seen.shares.front().size());
     for (std::size_t w = 0; w < found.size(); ++w) {
       found[w].name += fmt::format(" {:.6g} GHz", 1e-9 * s.frequency);
@@ -154,7 +154,7 @@ class Passes {
 MixedPotentialErrors::MixedPotentialErrors(const MixedPotentialConfig& c,
                                            const MixedPotentialProblem& problem,
                                            const FarFieldChanges& passes, run::Run& run)
-    : ErrorSink(c.accuracy, c.frequencies.size(), run, smaller_elements),
+    : ErrorSink(c.accuracy, c.frequencies.size(), run, ie::smaller_elements),
       case_(c),
       problem_(problem),
       passes_(passes) {
@@ -180,7 +180,7 @@ void MixedPotentialErrors::estimate(double frequency, const MixedPotentialSoluti
   const auto known = passes_.find(frequency);
   const auto errors =
       narrower(see(case_, problem_, s), known == passes_.end() ? fields::Changes() : known->second);
-  add_wave_bars(case_, false, frequency, errors, report_);
+  ie::add_wave_bars(case_, false, frequency, errors, report_);
   const auto sections = sections_of(case_, problem_, far_fields(s), s);
   for (std::size_t w = 0; w < sections.size(); ++w)
     add_section_bars(frequency, case_.waves[w].label(), sections[w], errors[w], report_);
