@@ -6,6 +6,7 @@
 
 #include "fem/error/shape_variant.hpp"
 #include "fem/error/solved_again.hpp"
+#include "job/error_sink.hpp"
 #include "linalg/krylov/system_solver.hpp"
 #include "results/error_report.hpp"
 #include "run/optional_part.hpp"
@@ -40,5 +41,28 @@ PlannedCheck plan_check(const mesh::Mesh& mesh, const mesh::Topology& topology, 
 /// The same for other kinds of elements and shape.
 PlannedCheck plan_check(std::optional<ShapeVariant> shape, const CheckPrice& price, const RunSystem& system,
                         results::ErrorReport& report);
+
+/// Error bars by solving again (fem/error/solved_again.hpp), or from residuals if that costs too much.
+template <class S>
+class CheckSink : public job::ErrorSink<S> {
+ public:
+  /// @param order of the elements of the run @param way_out of results::ErrorReport
+  template <class... Way>
+  CheckSink(const results::AccuracyRequest& request, int order, std::size_t frequencies, run::Run& run,
+            Way... way_out)
+      : job::ErrorSink<S>(request, frequencies, run, way_out...), order_(order) {}
+
+ protected:
+  std::string how() const override {
+    return by_residuals_ ? "from residuals in elements of the next order"
+                         : describe_check(order_, check_.shape.has_value());
+  }
+  const ShapeVariant* shape() const { return check_.shape ? &*check_.shape : nullptr; }
+  bool is_wanted() const override { return by_residuals_ || check_.is_wanted(); }
+
+  int order_;
+  PlannedCheck check_;         ///< decided by plan()
+  bool by_residuals_ = false;  ///< decided by plan()
+};
 
 }  // namespace curlew::fem

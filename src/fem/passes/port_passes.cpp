@@ -18,6 +18,7 @@
 #include "fem/report/solver_report.hpp"
 #include "fem/setup/maxwell_setup.hpp"
 #include "io/frequency.hpp"
+#include "results/s_parameters.hpp"
 
 namespace curlew::fem {
 
@@ -135,7 +136,8 @@ void add_values(const MaxwellSystem& system, const DrivenSolution& solution, std
   }
   const Eigen::MatrixXcd s = aligned_scattering(point.s, last, pass.quantities.size());
   for (Eigen::Index j = 0; j < n; ++j)
-    for (Eigen::Index i = 0; i < n; ++i) add(fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1), s(i, j));
+    for (Eigen::Index i = 0; i < n; ++i)
+      add(results::s_name(std::size_t(i), std::size_t(j), std::size_t(n)), s(i, j));
 }
 
 /// Adds error estimates to the quantities of add_values, and contributions of cells.

@@ -50,14 +50,6 @@ void add_velocities(const io::Config& config, const DifferentiatedModel& of,
   }
 }
 
-bool is_same(const Coefficient& a, const Coefficient& b) {
-  const auto s = a.as_tensor(), t = b.as_tensor();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (s(i, j) != t(i, j)) return false;
-  return true;
-}
-
 }  // namespace
 
 void refuse_medium_around(const Parameter& parameter, const mesh::Mesh& mesh, std::span<const Index> cells,
@@ -66,7 +58,7 @@ void refuse_medium_around(const Parameter& parameter, const mesh::Mesh& mesh, st
   const auto low = materials_at(parameter.low.model, mesh, frequency),
              high = materials_at(parameter.high.model, mesh, frequency);
   for (const Index c : cells)
-    if (!is_same(low.of(c).epsilon_r, high.of(c).epsilon_r) || !is_same(low.of(c).mu_r, high.of(c).mu_r))
+    if (!are_equal(low.of(c), high.of(c)))
       throw InputError(
           fmt::format("[[sensitivity]] parameter = \"{}\": there is no derivative by the medium around the "
                       "body, which extends to infinity; give a body of the same medium its own [[material]]",
@@ -115,11 +107,7 @@ void Sensitivities::write_pair(const MaxwellSystem& problem, double frequency, c
       above(high.ports, problem.modes(), reference_impedance_);
   below.add(frequency, low.modes, low.s), above.add(frequency, high.modes, high.s);
   const auto &a = below.points().front(), &b = above.points().front();
-  const auto n = a.s.rows();
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
-      write(frequency, parameter, fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1),
-            (b.s(i, j) - a.s(i, j)) / step);
+  output_.write_scattering(frequency, parameter.name, parameter.value, (b.s - a.s) / step);
   for (std::size_t i = 0; i < below.size(); ++i)
     if (below.port(i).has_terminals())
       write(frequency, parameter, fmt::format("Z{}", i + 1),

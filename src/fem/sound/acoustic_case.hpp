@@ -2,6 +2,9 @@
 #pragma once
 // All values of a config for acoustics, and the problem they describe.
 
+#include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "fem/acoustics/acoustic_modes.hpp"
@@ -9,6 +12,7 @@
 #include "fem/output/field_cells.hpp"
 #include "fem/passes/planned_check.hpp"
 #include "job/job.hpp"
+#include "job/refinement.hpp"
 
 namespace curlew::fem {
 
@@ -47,5 +51,14 @@ std::unique_ptr<job::Sink<AcousticSolution>> pressure_errors(const AcousticCase&
                                                              std::size_t frequencies, run::Run& run);
 std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
                                                       run::Run& run);
+
+// ---- [refinement] of driven sound, for the pressures at probes, or without them the input power ----
+
+/// Why an acoustic problem cannot be refined adaptively; empty if it can.
+std::string obstacle_to_passes(const AcousticModel& model);
+
+/// @param read reads the config for a mesh @returns the mesh of the last pass
+mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                        const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run);
 
 }  // namespace curlew::fem

@@ -10,7 +10,7 @@
 #include "fem/acoustics/acoustic_radiation.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/modes_again.hpp"
-#include "fem/passes/check_sink.hpp"
+#include "fem/passes/planned_check.hpp"
 #include "fem/sound/acoustic_case.hpp"
 #include "results/mode_results.hpp"
 

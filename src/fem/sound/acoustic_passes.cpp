@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fem/sound/acoustic_passes.hpp"
+#include "fem/sound/acoustic_case.hpp"
 
 #include <fmt/format.h>
 

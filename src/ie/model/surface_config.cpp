@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "ie/sources/dipole_sources.hpp"
 #include "io/touchstone.hpp"
+#include "job/dense_memory.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::ie {
@@ -73,11 +74,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
       t.choice_or("preconditioner", {"auto", "none", "jacobi", "near", "loop_tree", "loop_star"}, "auto");
   c.automatic_preconditioner = p == "auto";
   if (p != "auto") o.preconditioner = preconditioner_from(p);
-  const auto precision = t.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
-  o.precision = precision == "double"  ? linalg::LuPrecision::full
-                : precision == "mixed" ? linalg::LuPrecision::mixed
-                                       : linalg::LuPrecision::automatic;
-  if (run.precision() == run::Precision::single_precision) o.precision = linalg::LuPrecision::mixed;
+  o.precision = job::read_lu_precision(t, run);
   const auto expert = t.table("expert");
   if (expert.has("kept_directions")) o.kept_directions = expert.integer_in_or("kept_directions", 0, 10000, 0);
   o.compression_tolerance = expert.get_or<double>("compression_tolerance", 0.1 * o.krylov.tolerance);

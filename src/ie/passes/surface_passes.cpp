@@ -16,7 +16,7 @@
 #include "ie/surface/current_jumps.hpp"
 #include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
-#include "run/mesh_input.hpp"
+#include "results/s_parameters.hpp"
 
 namespace curlew::ie {
 namespace {
@@ -62,8 +62,7 @@ std::vector<mesh::Pass::Quantity> port_values(mesh::Target target, const Surface
   std::vector<mesh::Pass::Quantity> found;
   if (target == mesh::Target::scattering)
     for (std::size_t i = 0; i < squared; ++i)
-      found.push_back({fmt::format("S{}{}{}", i % ports + 1, ports > 9 ? "," : "", i / ports + 1), q[i],
-                       fields::bar_of(changes, i, 0)});
+      found.push_back({results::s_name(i % ports, i / ports, ports), q[i], fields::bar_of(changes, i, 0)});
   else
     for (std::size_t i = squared; i < q.size(); ++i)
       found.push_back(

@@ -8,10 +8,9 @@
 
 #include "base/interrupt.hpp"
 #include "fem/error/residual_error.hpp"
-#include "fem/passes/check_sink.hpp"
+#include "fem/passes/planned_check.hpp"
 #include "fem/passes/port_errors.hpp"
 #include "programs/fe_iiee/job.hpp"
-#include "programs/fe_iiee/passes.hpp"
 #include "programs/fe_iiee/peaks.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"

@@ -8,7 +8,6 @@
 #include "fem/report/resolution.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fe_iiee/job.hpp"
-#include "programs/fe_iiee/passes.hpp"
 #include "programs/fem/several_processes.hpp"
 #include "run/run_app.hpp"
 

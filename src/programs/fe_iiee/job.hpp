@@ -13,6 +13,7 @@
 #include "fem/report/sensitivities.hpp"
 #include "fem/report/time_plan.hpp"
 #include "job/job.hpp"
+#include "job/refinement.hpp"
 #include "programs/fe_iiee/case.hpp"
 #include "results/power.hpp"
 
@@ -131,5 +132,18 @@ std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job,
 void add_dual_waves(TruncatedCase& c);
 /// [[sensitivity]] @throws InputError for numbers without derivatives
 std::vector<fem::Parameter> read_parameters(const io::Config& config, const TruncatedJob& job, run::Run& run);
+
+// ---- [refinement]: S and impedances by the ports' own solutions as dual problem, as in fem-solve; cross
+// sections and gains by the same shares of the wave's or port's own solution ----
+
+/// Why a problem cannot be refined adaptively; empty if it can.
+std::string obstacle_to_passes(const TruncatedCase& c);
+/// @throws InputError for targets without ports or waves
+void require_target(const job::Refinement& refinement, const TruncatedCase& c, const io::Config& config);
+
+/// @param read reads the config for a mesh
+/// @returns the mesh of the last pass
+mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                            const std::function<TruncatedCase(const mesh::Mesh&)>& read, run::Run& run);
 
 }  // namespace curlew::fe_iiee

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fe_iiee/passes.hpp"
+#include "programs/fe_iiee/job.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,6 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/report/solver_report.hpp"
 #include "fem/sound/acoustic_case.hpp"
-#include "fem/sound/acoustic_passes.hpp"
 #include "io/frequency.hpp"
 #include "results/mode_results.hpp"
 #include "run/mesh_input.hpp"

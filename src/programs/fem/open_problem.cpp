@@ -17,7 +17,6 @@
 #include "io/frequency.hpp"
 #include "mesh/regions.hpp"
 #include "programs/fem/open_job.hpp"
-#include "programs/fem/open_passes.hpp"
 #include "programs/fem/several_processes.hpp"
 
 namespace curlew::programs {

@@ -3,10 +3,9 @@
 #include "base/wavenumber.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/residual_error.hpp"
-#include "fem/passes/check_sink.hpp"
+#include "fem/passes/planned_check.hpp"
 #include "fem/transfer.hpp"
 #include "programs/fem/open_job.hpp"
-#include "programs/fem/open_passes.hpp"
 #include "results/pattern_bars.hpp"
 
 namespace curlew::programs {

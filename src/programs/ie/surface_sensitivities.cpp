@@ -168,11 +168,8 @@ void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, con
   };
   const auto b = at(step), a = at(-step);
   const double sides = 2 * step;
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
-      output_.write(s.frequency, parameter.name, parameter.value,
-                    fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1),
-                    (b.scattering(i, j) - a.scattering(i, j)) / sides);
+  output_.write_scattering(s.frequency, parameter.name, parameter.value,
+                           (b.scattering - a.scattering) / sides);
   for (Eigen::Index i = 0; i < n; ++i)
     output_.write(s.frequency, parameter.name, parameter.value, fmt::format("Z{}", i + 1),
                   (b.input_impedance(i) - a.input_impedance(i)) / sides);

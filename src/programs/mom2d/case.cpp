@@ -51,11 +51,7 @@ void read_output(const io::Config& output, Mom2dCase& c) {
 }
 
 void read_solver(const io::Config& solver, const run::Run& run, Mom2dCase& c) {
-  const auto words = solver.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
-  c.precision = words == "double"  ? linalg::LuPrecision::full
-                : words == "mixed" ? linalg::LuPrecision::mixed
-                                   : linalg::LuPrecision::automatic;
-  if (run.precision() == run::Precision::single_precision) c.precision = linalg::LuPrecision::mixed;
+  c.precision = job::read_lu_precision(solver, run);
   c.limits.device = job::read_device_memory(solver.table("expert"));
   c.limits.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   if (run.device() != Device::cuda) c.limits.gpus = 1;
