@@ -42,13 +42,6 @@ bool AcousticModel::is_lossless() const {
          std::none_of(boundaries.begin(), boundaries.end(), absorbs);
 }
 
-std::vector<fields::Direction> SoundDirections::directions() const {
-  std::vector<fields::Direction> all;
-  for (const double phi : phi_deg)
-    for (const double theta : theta_deg) all.push_back({theta * pi / 180, phi * pi / 180});
-  return all;
-}
-
 ScalarCoefficients acoustic_coefficients(const AcousticModel& model, const mesh::Mesh& mesh) {
   ScalarCoefficients c;
   for (const auto& m : model.media) {

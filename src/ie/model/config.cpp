@@ -61,13 +61,6 @@ std::string IeConfig::solution_file(std::size_t number) const {
   return frequencies.size() == 1 ? "solution.h5" : fmt::format("solution_{}.h5", number + 1);
 }
 
-std::vector<fields::Direction> IeConfig::pattern() const {
-  std::vector<fields::Direction> out;
-  for (const double phi : phi_deg)
-    for (const double theta : theta_deg) out.push_back({theta * pi / 180, phi * pi / 180});
-  return out;
-}
-
 StatedMethod read_common(const io::Config& config, std::initializer_list<std::string_view> methods,
                          double sum_tolerance, run::Run& run, IeConfig& c) {
   config.get_or<std::string>("title", "");

@@ -36,7 +36,7 @@ struct IeConfig {
   std::size_t number_of(double frequency) const;
   /// Name of the solution file of a frequency.
   std::string solution_file(std::size_t number) const;
-  std::vector<fields::Direction> pattern() const;
+  std::vector<fields::Direction> pattern() const { return fields::directions_at(theta_deg, phi_deg); }
   /// Largest number of right-hand sides solved and saved together: a killed run loses one group, but each
   /// group starts without recycled search directions.
   Index largest_group(Index unknowns) const;

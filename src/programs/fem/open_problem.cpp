@@ -51,10 +51,7 @@ fields::DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
     table.error("parameter", "waves with [[symmetry]] have no derivatives: give the whole body");
   if (!c.far_field)
     table.error("parameter", "with plane waves the cross-sections have derivatives: give output.far_field");
-  std::vector<fields::Direction> directions;
-  for (const double phi : c.far_field->phi_deg)  // as RadiationCalculator has them
-    for (const double theta : c.far_field->theta_deg)
-      directions.push_back({theta * pi / 180, phi * pi / 180});
+  const auto directions = fields::directions_at(c.far_field->theta_deg, c.far_field->phi_deg);
   std::vector<green::ArrivingWave> waves;
   for (const auto& e : c.excitations) waves.push_back(*e.wave);
   auto duals = fields::dual_waves(waves, std::vector(waves.size(), directions));

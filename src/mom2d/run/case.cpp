@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/mom2d/case.hpp"
+#include "mom2d/run/case.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include "job/dense_memory.hpp"
 #include "run/curve_input.hpp"
 
-namespace curlew::programs {
+namespace curlew::mom2d {
 namespace {
 
 std::vector<double> read_incidence(const io::Config& excitation) {
@@ -22,9 +22,9 @@ std::vector<double> read_incidence(const io::Config& excitation) {
   return io::angle_list(excitation, "phi");
 }
 
-mom2d::FieldGrid read_near_field(const io::Config& grid, const Mom2dCase& c) {
+FieldGrid read_near_field(const io::Config& grid, const Mom2dCase& c) {
   constexpr int most_points = 1'000'000;
-  const double unit = mom2d::metres(c.unit, c.frequencies.front());
+  const double unit = metres(c.unit, c.frequencies.front());
   const double wavelength = speed_of_light / c.frequencies.back();
   const auto range_of = [&](const char* key) {
     auto range = grid.get<std::vector<double>>(key);
@@ -69,10 +69,10 @@ Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run) {
   Mom2dCase c;
   c.file = config.file();
   config.get_or<std::string>("title", "");
-  static_cast<mom2d::StatedProblem&>(c) = mom2d::read_stated_problem(
+  static_cast<StatedProblem&>(c) = read_stated_problem(
       config, {[&](const io::Config& contour) { return run::load_curve(contour, "m", run); },
                [&](const std::string& path) { run.depends_on(path); }});
-  if (!config.has("frequency") && c.unit == mom2d::LengthUnit::wavelength)
+  if (!config.has("frequency") && c.unit == LengthUnit::wavelength)
     c.frequencies = {speed_of_light};  // only relative lengths matter: the wavelength is 1 m
   else
     c.frequencies = io::frequencies(config);
@@ -89,4 +89,4 @@ Mom2dCase read_mom2d_case(const io::Config& config, run::Run& run) {
   return c;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::mom2d

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/mom2d/job.hpp"
+#include "mom2d/run/outcome.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 #include "results/pattern_bars.hpp"
 #include "run/time_plan.hpp"
 
-namespace curlew::programs {
+namespace curlew::mom2d {
 namespace {
 
 /// Unknowns of the halved cells up to which the estimate takes about a second.
@@ -35,17 +35,17 @@ std::vector<double> angles_of(const Mom2dCase& c, double phi_inc) {
 
 /// True if the CFIE, which has no interior resonances, can replace the equation of the run.
 bool takes_cfie(const Mom2dCase& c) {
-  return c.formulation.equation != mom2d::Equation::cfie && !c.formulation.paper_mom &&
+  return c.formulation.equation != Equation::cfie && !c.formulation.paper_mom &&
          std::all_of(c.bodies.begin(), c.bodies.end(), [](const auto& body) { return body.shape.closed; });
 }
 
 /// Uses the CFIE and, without adaptive passes, halved cells: near an interior resonance the EFIE or MFIE on
 /// smaller cells would be as wrong as that of the run.
-mom2d::Problem checking(mom2d::Problem problem, const Mom2dCase& c, bool halves) {
+Problem checking(Problem problem, const Mom2dCase& c, bool halves) {
   if (halves)
-    for (auto& body : problem.bodies) body.contour = mom2d::halved(body.contour);
+    for (auto& body : problem.bodies) body.contour = halved(body.contour);
   if (!takes_cfie(c)) return problem;
-  problem.equation = mom2d::Equation::cfie;
+  problem.equation = Equation::cfie;
   problem.alpha = 0.5;
   return problem;
 }
@@ -61,10 +61,10 @@ void add_width_bar(double frequency, double k, const std::string& label, const s
 
 }  // namespace
 
-fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s) {
+fields::Quantities amplitudes_of(const Mom2dCase& c, const Solution& s) {
   fields::Quantities q;
   for (std::size_t w = 0; w < s.phi.size(); ++w) {
-    const auto f = mom2d::far_amplitude(s, w, angles_of(c, s.phi[w]));
+    const auto f = far_amplitude(s, w, angles_of(c, s.phi[w]));
     q.insert(q.end(), f.begin(), f.end());
     q.resize(q.size() + f.size());
     q.push_back(1);
@@ -74,7 +74,7 @@ fields::Quantities amplitudes_of(const Mom2dCase& c, const mom2d::Solution& s) {
 
 namespace {
 
-class Mom2dErrors : public job::ErrorSink<mom2d::Solution> {
+class Mom2dErrors : public job::ErrorSink<Solution> {
  public:
   Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run)
       : ErrorSink(config.accuracy, config.frequencies.size(), run, "take more cells or nodes"),
@@ -83,11 +83,11 @@ class Mom2dErrors : public job::ErrorSink<mom2d::Solution> {
   void plan(const job::Plan& plan) override;
 
  private:
-  void estimate(double frequency, const mom2d::Solution& solution) override;
+  void estimate(double frequency, const Solution& solution) override;
   std::string how() const override;
   bool has_passes() const override { return !halves_; }
-  void take_passes(double frequency, const mom2d::Solution& solution) override;
-  void add_bars(double frequency, const mom2d::Solution& solution, const fields::Quantities& amplitudes,
+  void take_passes(double frequency, const Solution& solution) override;
+  void add_bars(double frequency, const Solution& solution, const fields::Quantities& amplitudes,
                 const fields::Changes& changes);
 
   const Mom2dCase& config_;
@@ -114,14 +114,14 @@ void Mom2dErrors::plan(const job::Plan& plan) {
   if (each.solution > 0) run::plan_seconds(run_, "error estimate", checks * (each.fill + each.solution));
 }
 
-void Mom2dErrors::take_passes(double frequency, const mom2d::Solution& solution) {
+void Mom2dErrors::take_passes(double frequency, const Solution& solution) {
   if (const auto known = passes_.find(frequency); known != passes_.end() && !takes_cfie(config_))
     add_bars(frequency, solution, amplitudes_of(config_, solution), known->second);
 }
 
-void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
-  const auto finer = mom2d::solve(checking(solution.problem, config_, halves_), solution.phi,
-                                  {run_.device(), config_.precision, false, config_.limits});
+void Mom2dErrors::estimate(double frequency, const Solution& solution) {
+  const auto finer = solve(checking(solution.problem, config_, halves_), solution.phi,
+                           {run_.device(), config_.precision, false, config_.limits});
   const auto before = amplitudes_of(config_, solution), after = amplitudes_of(config_, finer);
   auto changes = fields::changes_of(before, after);
   const auto known = passes_.find(frequency);
@@ -129,8 +129,8 @@ void Mom2dErrors::estimate(double frequency, const mom2d::Solution& solution) {
   add_bars(frequency, solution, before, changes);
 }
 
-void Mom2dErrors::add_bars(double frequency, const mom2d::Solution& solution,
-                           const fields::Quantities& amplitudes, const fields::Changes& changes) {
+void Mom2dErrors::add_bars(double frequency, const Solution& solution, const fields::Quantities& amplitudes,
+                           const fields::Changes& changes) {
   const std::size_t m = config_.angles_deg.size() + 2;
   for (std::size_t w = 0; w < solution.phi.size(); ++w) {
     const auto label = fmt::format("phi {:g}", solution.phi[w] * 180 / pi);
@@ -148,9 +148,9 @@ std::string Mom2dErrors::how() const {
 
 }  // namespace
 
-std::unique_ptr<job::Sink<mom2d::Solution>> mom2d_errors(const Mom2dCase& c, const ContourBars& passes,
-                                                         run::Run& run) {
+std::unique_ptr<job::Sink<Solution>> mom2d_errors(const Mom2dCase& c, const ContourBars& passes,
+                                                  run::Run& run) {
   return std::make_unique<Mom2dErrors>(c, passes, run);
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::mom2d

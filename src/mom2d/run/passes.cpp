@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/mom2d/job.hpp"
+#include "mom2d/run/outcome.hpp"
 
 #include <fmt/format.h>
 
@@ -11,11 +11,10 @@
 #include "base/interrupt.hpp"
 #include "job/pass_loop.hpp"
 
-namespace curlew::programs {
+namespace curlew::mom2d {
 namespace {
 
-using mom2d::Solution;
-using Problem = job::SampledProblem<Solution>;
+using Solver = job::SampledProblem<Solution>;
 
 /// Far-field amplitudes below which those of 10^4 nodes, each with a rounding error, cannot be distinguished
 /// from zero.
@@ -62,7 +61,7 @@ class Cuts {
 
 class ContourPasses : public job::Refined {
  public:
-  ContourPasses(Mom2dCase& c, Problem& problem, run::Run& run) : case_(c), problem_(problem), run_(run) {}
+  ContourPasses(Mom2dCase& c, Solver& problem, run::Run& run) : case_(c), problem_(problem), run_(run) {}
 
   mesh::Pass solve(const std::vector<job::Row>& rows) override {
     const auto stage = run_.stage("passes");
@@ -137,7 +136,7 @@ class ContourPasses : public job::Refined {
   }
 
   Mom2dCase& case_;
-  Problem& problem_;
+  Solver& problem_;
   run::Run& run_;
   std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
   std::map<double, Solution> solutions_;
@@ -147,11 +146,11 @@ class ContourPasses : public job::Refined {
 
 }  // namespace
 
-RefinedContours refine_contours(Mom2dCase& c, Problem& problem, run::Run& run) {
+RefinedContours refine_contours(Mom2dCase& c, Solver& problem, run::Run& run) {
   ContourPasses passes(c, problem, run);
   const auto rows = job::refine(*c.refinement, passes, run);
   c.halvings = rows.empty() ? std::nullopt : std::optional(int(rows.size()) - 1);
   return passes.take();
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::mom2d

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/mom2d/job.hpp"
+#include "mom2d/run/outcome.hpp"
 
 #include <fmt/format.h>
 
@@ -14,10 +14,8 @@
 #include "mom2d/near_field.hpp"
 #include "results/scattering_report.hpp"
 
-namespace curlew::programs {
+namespace curlew::mom2d {
 namespace {
-
-using mom2d::Solution;
 
 class Mom2dSink : public job::Sink<Solution> {
  public:
@@ -40,9 +38,9 @@ class OnNodes : public Mom2dSink {
   using Mom2dSink::Mom2dSink;
   void add(std::size_t number, double frequency, const Solution& s) override {
     const auto& p = run_.provenance();
-    mom2d::write_currents(s, path("current", ".csv", number), p, frequency);
-    if (s.problem.polarization == mom2d::Polarization::te)
-      mom2d::write_charges(s, path("charge", ".csv", number), p, frequency);
+    write_currents(s, path("current", ".csv", number), p, frequency);
+    if (s.problem.polarization == Polarization::te)
+      write_charges(s, path("charge", ".csv", number), p, frequency);
   }
 };
 
@@ -50,7 +48,7 @@ class SolutionFile : public Mom2dSink {
  public:
   using Mom2dSink::Mom2dSink;
   void add(std::size_t number, double frequency, const Solution& s) override {
-    mom2d::write_solution(s, path("solution", ".h5", number), run_.provenance(), frequency);
+    write_solution(s, path("solution", ".h5", number), run_.provenance(), frequency);
   }
 };
 
@@ -63,8 +61,8 @@ class NearFields : public Mom2dSink {
               std::size_t(case_.near_field->nx) * std::size_t(case_.near_field->ny) * bytes_per_point);
   }
   void add(std::size_t number, double frequency, const Solution& s) override {
-    mom2d::write_near_field(s, *case_.near_field, path("near_field", ".vtkhdf", number), run_.provenance(),
-                            frequency);
+    write_near_field(s, *case_.near_field, path("near_field", ".vtkhdf", number), run_.provenance(),
+                     frequency);
   }
 };
 
@@ -81,11 +79,10 @@ class EchoWidths : public Mom2dSink {
     for (const double a : case_.angles_deg) angles.push_back(a * pi / 180);
     for (std::size_t w = 0; w < case_.incidence_deg.size(); ++w) {
       const double inc = case_.incidence_deg[w];
-      const auto width = mom2d::echo_width(s, w, angles);
+      const auto width = echo_width(s, w, angles);
       for (std::size_t a = 0; a < width.size(); ++a)
         row(files_[0], {frequency, inc, case_.angles_deg[a], width[a]});
-      if (case_.monostatic)
-        row(files_[1], {frequency, inc, inc, mom2d::echo_width(s, w, {s.phi[w]}).front()});
+      if (case_.monostatic) row(files_[1], {frequency, inc, inc, echo_width(s, w, {s.phi[w]}).front()});
     }
   }
   void close() override {
@@ -111,7 +108,7 @@ class EchoWidths : public Mom2dSink {
 void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
   const double inside = field_inside(s);
   if (inside <= most_inside) return;
-  const char* equation = s.problem.equation == mom2d::Equation::efie ? "efie" : "mfie";
+  const char* equation = s.problem.equation == Equation::efie ? "efie" : "mfie";
   run.warn(fmt::format(
       "{:.6g} Hz: the field inside a closed conductor is {:.2g} of the incident wave, where it should be 0: "
       "currents and far fields are wrong. Near a resonance of the inside equation = \"{}\" has no unique "
@@ -123,12 +120,12 @@ void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
 void report(const Solution& s, double frequency, results::ScatteringReport& waves, run::Run& run) {
   warn_of_resonance(s, frequency, run);
   for (std::size_t w = 0; w < s.phi.size(); ++w) {
-    const auto c = mom2d::cross_sections(s, w);
+    const auto c = cross_sections(s, w);
     const double inc = s.phi[w] * 180 / pi;
-    const auto width = mom2d::echo_width(s, w, {s.phi[w], s.phi[w] + pi});
+    const auto width = echo_width(s, w, {s.phi[w], s.phi[w] + pi});
     waves.add({.frequency = frequency,
                .phi_inc_deg = inc,
-               .polarization = s.problem.polarization == mom2d::Polarization::tm ? "tm" : "te",
+               .polarization = s.problem.polarization == Polarization::tm ? "tm" : "te",
                .backscatter = width[0],
                .forward = width[1],
                .sections = results::Sections{c.scattering, c.absorption, c.extinction, c.imbalance}});
@@ -177,9 +174,8 @@ class Told : public Mom2dSink {
 
 double field_inside(const Solution& s) {
   double inside = 0;
-  if (s.problem.equation != mom2d::Equation::cfie)
-    for (std::size_t w = 0; w < s.phi.size(); ++w)
-      inside = std::max(inside, mom2d::field_in_conductors(s, w));
+  if (s.problem.equation != Equation::cfie)
+    for (std::size_t w = 0; w < s.phi.size(); ++w) inside = std::max(inside, field_in_conductors(s, w));
   return inside;
 }
 
@@ -194,4 +190,4 @@ job::Sinks<Solution> mom2d_sinks(const Mom2dCase& c, const ContourBars& passes, 
   return sinks;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::mom2d

@@ -15,16 +15,16 @@
 #include "results/error_report.hpp"
 #include "run/run.hpp"
 
-namespace curlew::programs {
+namespace curlew::mom2d {
 
-struct Mom2dCase : mom2d::StatedProblem {
+struct Mom2dCase : StatedProblem {
   std::string file;                 ///< config file, for messages
   std::vector<double> frequencies;  ///< [Hz]
   std::optional<io::AdaptiveSweep> adaptive;
   std::vector<double> incidence_deg;  ///< directions the waves come from
   std::vector<double> angles_deg;     ///< observation
   bool monostatic = false;
-  std::optional<mom2d::FieldGrid> near_field;
+  std::optional<FieldGrid> near_field;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   linalg::DenseLimits limits;
   results::AccuracyRequest accuracy;
@@ -39,4 +39,4 @@ constexpr double mom2d_fill(double unknowns) {
   return 1000 * unknowns * unknowns;
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::mom2d
