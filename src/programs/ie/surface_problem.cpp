@@ -145,7 +145,7 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
     s.results = ie::solve_in_groups(at, mirrored, s, kept, advice_for(s.system), run_);
     return s;
   }
-  set_right_hand_sides(mirrored.solved_part(at), s);
+  ie::set_right_hand_sides(mirrored.solved_part(at), s);
   ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports)), at.solver, frequency, s.x,
             s.count, advice_for(s.system), run_, &kept);
   mirrored.expand(s);

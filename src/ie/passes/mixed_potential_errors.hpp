@@ -7,10 +7,10 @@
 #include <map>
 
 #include "fields/pattern_error.hpp"
+#include "ie/solved/mixed_potential.hpp"
 #include "job/error_sink.hpp"
-#include "programs/ie/mixed_potential.hpp"
 
-namespace curlew::programs {
+namespace curlew::ie {
 
 /// Changes of the far fields that are left after the last pass, by frequency [Hz].
 using FarFieldChanges = std::map<double, fields::Changes>;
@@ -41,4 +41,4 @@ struct RefinedBodies {
 RefinedBodies refine_bodies(const io::Config& document, const MixedPotentialConfig& config,
                             const ProblemOn& on, mesh::Mesh first, run::Run& run);
 
-}  // namespace curlew::programs
+}  // namespace curlew::ie

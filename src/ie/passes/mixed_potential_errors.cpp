@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/ie/mixed_potential_errors.hpp"
+#include "ie/passes/mixed_potential_errors.hpp"
 
 #include <fmt/format.h>
 
@@ -13,11 +13,11 @@
 #include "ie/report/wave_output.hpp"
 #include "results/pattern_bars.hpp"
 
-namespace curlew::programs {
+namespace curlew::ie {
 namespace {
 
 /// A solution's far fields, and what it says of their errors.
-struct Seen {
+struct Estimated {
   fields::Quantities q;                        ///< wave_quantities
   std::vector<fields::PatternError> bounds{};  ///< [waves]
   std::vector<std::vector<double>> shares{};   ///< [waves, cells or triangles]
@@ -29,13 +29,13 @@ struct Seen {
   }
 };
 
-Seen see(const MixedPotentialConfig& c, const MixedPotentialProblem& problem,
-         const MixedPotentialSolution& s) {
-  Seen seen{ie::wave_quantities(c, false, far_fields(s), s.x.data())};
-  const std::size_t m = ie::directions_in(seen.q, c.waves.size());
+Estimated see(const MixedPotentialConfig& c, const MixedPotentialProblem& problem,
+              const MixedPotentialSolution& s) {
+  Estimated seen{wave_quantities(c, false, far_fields(s), s.x.data())};
+  const std::size_t m = directions_in(seen.q, c.waves.size());
   for (std::size_t w = 0; w < c.waves.size(); ++w) {
     auto error = problem.error(s, w);
-    seen.bounds.push_back(fields::uniform_error(seen.q, w * (2 * m + 1), m, ie::bound_safety * error.elements,
+    seen.bounds.push_back(fields::uniform_error(seen.q, w * (2 * m + 1), m, bound_safety * error.elements,
                                                 fields::shape_safety * error.shape));
     seen.shares.push_back(std::move(error.shares));
   }
@@ -44,11 +44,11 @@ Seen see(const MixedPotentialConfig& c, const MixedPotentialProblem& problem,
 
 /// The bounds, or where they are narrower the estimates by the changes of passes, but no less than a quarter
 /// of the bounds: two meshes may agree by chance. @param changes empty: none
-std::vector<fields::PatternError> narrower(const Seen& seen, const fields::Changes& changes) {
+std::vector<fields::PatternError> narrower(const Estimated& seen, const fields::Changes& changes) {
   constexpr double least = 0.25;
   auto errors = seen.bounds;
   if (changes.by_order.empty()) return errors;
-  const auto by_change = ie::wave_errors(seen.q, changes, errors.size());
+  const auto by_change = wave_errors(seen.q, changes, errors.size());
   for (std::size_t w = 0; w < errors.size(); ++w) {
     auto& bound = errors[w];
     if (by_change[w].relative > bound.relative) continue;
@@ -64,7 +64,7 @@ std::vector<fields::PatternError> narrower(const Seen& seen, const fields::Chang
 
 /// Bars of the powers over that of the wave [m²]: the scattered one as of a field with one relative bar, what
 /// is absorbed as the fields; the optical theorem makes extinction the sum of both.
-void add_section_bars(double frequency, const std::string& label, const ie::CrossSections& sections,
+void add_section_bars(double frequency, const std::string& label, const CrossSections& sections,
                       const fields::PatternError& error, results::ErrorReport& report) {
   const double scattering = 2 * error.relative * sections.scattering,
                absorption = 2 * error.relative * sections.absorption;
@@ -96,7 +96,7 @@ class Passes {
 
  private:
   struct Look {
-    Seen seen;
+    Estimated seen;
     fields::Changes left{};     ///< after this pass, by its change
     fields::Changes changes{};  ///< the greater of that and of what the pass before left
   };
@@ -127,12 +127,12 @@ class Passes {
     pass.unknowns = s.system.num_unknowns();
     pass.bytes = std::max(pass.bytes, cost_of(equation_of(s, case_), options, waves, run_).host);
     set_right_hand_sides(s, case_);
-    ie::solve_finer(equation_of(s, case_), options, s.x, waves);
+    solve_finer(equation_of(s, case_), options, s.x, waves);
     return s;
   }
 
   void add(const Look& look, const MixedPotentialSolution& s, mesh::Pass& pass) const {
-    auto found = ie::cross_sections(case_, false, narrower(look.seen, look.changes), ie::least_section(s.k));
+    auto found = cross_sections(case_, false, narrower(look.seen, look.changes), least_section(s.k));
     pass.errors.resize(look.seen.shares.front().size());
     for (std::size_t w = 0; w < found.size(); ++w) {
       found[w].name += fmt::format(" {:.6g} GHz", 1e-9 * s.frequency);
@@ -154,7 +154,7 @@ class Passes {
 MixedPotentialErrors::MixedPotentialErrors(const MixedPotentialConfig& c,
                                            const MixedPotentialProblem& problem,
                                            const FarFieldChanges& passes, run::Run& run)
-    : ErrorSink(c.accuracy, c.frequencies.size(), run, ie::smaller_elements),
+    : ErrorSink(c.accuracy, c.frequencies.size(), run, smaller_elements),
       case_(c),
       problem_(problem),
       passes_(passes) {
@@ -180,7 +180,7 @@ void MixedPotentialErrors::estimate(double frequency, const MixedPotentialSoluti
   const auto known = passes_.find(frequency);
   const auto errors =
       narrower(see(case_, problem_, s), known == passes_.end() ? fields::Changes() : known->second);
-  ie::add_wave_bars(case_, false, frequency, errors, report_);
+  add_wave_bars(case_, false, frequency, errors, report_);
   const auto sections = sections_of(case_, problem_, far_fields(s), s);
   for (std::size_t w = 0; w < sections.size(); ++w)
     add_section_bars(frequency, case_.waves[w].label(), sections[w], errors[w], report_);
@@ -195,4 +195,4 @@ RefinedBodies refine_bodies(const io::Config& document, const MixedPotentialConf
   return {std::move(mesh), passes.changes()};
 }
 
-}  // namespace curlew::programs
+}  // namespace curlew::ie

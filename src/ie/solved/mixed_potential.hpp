@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Config, problem and writers that the runs of volume and film equations share.
+// Config, problem and solution of volume and film equations.
 
 #include <functional>
 #include <memory>
@@ -17,11 +17,11 @@
 #include "io/vtkhdf.hpp"
 #include "job/refinement.hpp"
 
-namespace curlew::programs {
+namespace curlew::ie {
 
-struct MixedPotentialConfig : ie::IeConfig {
+struct MixedPotentialConfig : IeConfig {
   bool automatic_method = true;  ///< [solver] method is not set
-  ie::Integration integration;
+  Integration integration;
   int charge_steps = 12;  ///< of the preconditioner `charges`
   std::optional<job::Refinement> refinement{};
 };
@@ -33,8 +33,8 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, job::
 /// One frequency: the system and its solution.
 struct MixedPotentialSolution {
   double frequency, k;
-  ie::MixedPotentialSystem system;
-  ie::SwgBasis basis{};              ///< basis of bodies
+  MixedPotentialSystem system;
+  SwgBasis basis{};                  ///< basis of bodies
   std::vector<Complex> epsilon_r{};  ///< of the cells of the basis
   std::vector<Complex> x{};          ///< [waves, unknowns]
 
@@ -52,7 +52,7 @@ class MixedPotentialProblem {
   /// Warns if the mesh is too coarse and not refined.
   virtual void check(const MixedPotentialSolution&, bool /*is_refined*/, run::Run&) const {}
   /// Error of the far field of a solved wave; shares of the mesh's cells or triangles.
-  virtual ie::FarFieldError error(const MixedPotentialSolution& s, std::size_t wave) const = 0;
+  virtual FarFieldError error(const MixedPotentialSolution& s, std::size_t wave) const = 0;
   /// Absorption cross-section [m^2] of a solved wave.
   virtual double absorption(const MixedPotentialSolution& s, std::size_t wave) const = 0;
   /// Cells of the file of fields.
@@ -68,22 +68,18 @@ class MixedPotentialProblem {
 };
 
 /// The system and options that solve it.
-ie::MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
-ie::SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
+MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
+SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
+/// Of a matrix.
+double dense_bytes(Index unknowns);
 /// Incident waves in place of the solution.
 void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c);
-ie::FarFields far_fields(const MixedPotentialSolution& s, Device device = Device::cpu);
+FarFields far_fields(const MixedPotentialSolution& s, Device device = Device::cpu);
 /// Cross-sections of the first waves. @param absorption of the problem
-std::vector<ie::CrossSections> sections_of(const MixedPotentialConfig& c,
-                                           const MixedPotentialProblem& problem, const ie::FarFields& fields,
-                                           const MixedPotentialSolution& s);
+std::vector<CrossSections> sections_of(const MixedPotentialConfig& c, const MixedPotentialProblem& problem,
+                                       const FarFields& fields, const MixedPotentialSolution& s);
 
 /// The problem on a mesh as read, not straightened. The mesh need not outlive it.
 using ProblemOn = std::function<std::unique_ptr<MixedPotentialProblem>(const mesh::Mesh&)>;
 
-/// Adaptive passes if there are any, then plans, solves, reports and writes every frequency.
-/// @param document the config @param mesh the first @throws NumericalError if an iteration does not converge
-void solve_frequencies(const io::Config& document, const MixedPotentialConfig& config, const ProblemOn& on,
-                       mesh::Mesh mesh, run::Run& run);
-
-}  // namespace curlew::programs
+}  // namespace curlew::ie
