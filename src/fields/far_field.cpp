@@ -58,13 +58,6 @@ FarField far_field(const SurfacePoints& points, const SurfaceCurrents& currents,
   return far;
 }
 
-std::vector<Direction> directions_at(std::span<const double> theta_deg, std::span<const double> phi_deg) {
-  std::vector<Direction> directions;
-  for (const double phi : phi_deg)
-    for (const double theta : theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
-  return directions;
-}
-
 double radiation_intensity(Complex e_theta, Complex e_phi, double impedance) {
   return (std::norm(e_theta) + std::norm(e_phi)) / (2 * impedance);
 }

@@ -26,9 +26,6 @@ struct Direction {
   Vec3<double> phi_unit() const { return {-std::sin(phi), std::cos(phi), 0}; }
 };
 
-/// Those of all angles, phi by phi.
-std::vector<Direction> directions_at(std::span<const double> theta_deg, std::span<const double> phi_deg);
-
 struct FarField {
   Index count = 0;
   std::vector<Complex> e_theta;  ///< [count, directions] [V]

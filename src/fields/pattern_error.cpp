@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/constants.hpp"
-
 namespace curlew::fields {
 namespace {
 
@@ -95,10 +93,6 @@ PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t d
   const double size = norm_of(error.strength) / std::sqrt(double(directions));
   error.relative = (elements + shape) / size, error.order = elements / size, error.shape = shape / size;
   return error;
-}
-
-double least_square(double k) {
-  return std::pow(1e-12 * 2 * pi / k, 2);
 }
 
 double greatest_of(const PatternError& error, std::size_t directions) {

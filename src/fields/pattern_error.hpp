@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/types.hpp"
-#include "fields/far_field.hpp"
 
 namespace curlew::fields {
 
@@ -66,25 +65,6 @@ PatternError pattern_error(const Quantities& q, const Changes& changes, std::siz
 /// Of one bar for all directions [V], with safety. @param q as pattern_error
 PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t directions, double elements,
                            double shape);
-
-/// The greatest amplitude of a far field.
-struct Peak {
-  Direction direction;
-  Complex theta, phi;  ///< E r [V]
-
-  double square() const { return std::norm(theta) + std::norm(phi); }
-};
-/// @param far its first right-hand side [directions]
-template <class Far>
-Peak peak_of(const std::vector<Direction>& directions, const Far& far) {
-  Peak peak{};
-  for (std::size_t d = 0; d < directions.size(); ++d)
-    if (const Peak at{directions[d], far.e_theta[d], far.e_phi[d]}; d == 0 || at.square() > peak.square())
-      peak = at;
-  return peak;
-}
-/// Smallest |E r|² [V²] above rounding errors, for waves of 1 V/m. @param k [1/m]
-double least_square(double k);
 
 /// Greatest |E| of the first `directions` directions.
 double greatest_of(const PatternError& error, std::size_t directions);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/constants.hpp"
+#include "fields/pattern.hpp"
 #include "io/frequency.hpp"
 #include "io/ranges.hpp"
 #include "mesh/surround.hpp"

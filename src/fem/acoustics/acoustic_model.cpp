@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "fem/open/radiating_surface.hpp"
 #include "fem/space.hpp"
+#include "fields/pattern.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::fem {
@@ -40,6 +41,10 @@ bool AcousticModel::is_lossless() const {
   };
   return pml.empty() && std::none_of(media.begin(), media.end(), loses) &&
          std::none_of(boundaries.begin(), boundaries.end(), absorbs);
+}
+
+std::vector<fields::Direction> SoundDirections::directions() const {
+  return fields::directions_at(theta_deg, phi_deg);
 }
 
 ScalarCoefficients acoustic_coefficients(const AcousticModel& model, const mesh::Mesh& mesh) {

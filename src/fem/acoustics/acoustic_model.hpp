@@ -67,7 +67,7 @@ struct AcousticProbe {
 /// Directions of a far field: all pairs.
 struct SoundDirections {
   std::vector<double> theta_deg, phi_deg;
-  std::vector<fields::Direction> directions() const { return fields::directions_at(theta_deg, phi_deg); }
+  std::vector<fields::Direction> directions() const;
 };
 
 struct AcousticModel {

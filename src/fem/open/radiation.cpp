@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "fem/model/region_rules.hpp"
 #include "fields/far_power.hpp"
+#include "fields/pattern.hpp"
 #include "io/config.hpp"
 #include "io/ranges.hpp"
 #include "mesh/regions.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "fields/far_field.hpp"
+#include "fields/pattern.hpp"
 #include "ie/model/waves.hpp"
 #include "ie/operator/solve.hpp"
 #include "io/config.hpp"

@@ -12,6 +12,7 @@
 
 #include "fem/adaptive/surplus.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fields/pattern.hpp"
 #include "programs/fe_iiee/job.hpp"
 
 namespace curlew::fe_iiee {

@@ -12,6 +12,7 @@
 #include "fem/passes/passes.hpp"
 #include "fem/report/solver_report.hpp"
 #include "fields/far_field.hpp"
+#include "fields/pattern.hpp"
 
 namespace curlew::programs {
 namespace {

@@ -13,6 +13,7 @@
 #include "fem/report/resolution.hpp"
 #include "fem/report/solver_report.hpp"
 #include "fem/system/coarse_order.hpp"
+#include "fields/pattern.hpp"
 #include "io/array_names.hpp"
 #include "io/frequency.hpp"
 #include "mesh/regions.hpp"
