@@ -42,6 +42,18 @@ job::DenseSeconds direct_seconds(const IntegralEquation& equation, const SolveOp
 
 }  // namespace
 
+std::string NamedWave::label() const {
+  return fmt::format("wave from theta {} phi {}, {}", theta_deg, phi_deg, polarization);
+}
+
+std::vector<NamedWave> read_waves(const io::Config& excitation) {
+  std::vector<NamedWave> waves;
+  for (const auto& w : io::read_plane_waves(excitation))
+    waves.push_back(
+        {w, {.theta = w.theta_deg * pi / 180, .phi = w.phi_deg * pi / 180, .polarization = w.angle}});
+  return waves;
+}
+
 Index IeConfig::largest_group(Index unknowns) const {
   constexpr double together = 1e6;  // unknowns of all right-hand sides: takes minutes to an hour
   constexpr Index least = 32;       // later ones profit from search directions of the first few

@@ -9,14 +9,24 @@
 #include <vector>
 
 #include "fields/pattern.hpp"
-#include "ie/model/waves.hpp"
+#include "green/plane_wave.hpp"
 #include "ie/operator/solve.hpp"
 #include "io/config.hpp"
 #include "io/near_field_files.hpp"
+#include "io/plane_waves.hpp"
 #include "results/error_report.hpp"
 #include "run/run.hpp"
 
 namespace curlew::ie {
+
+/// A plane wave of 1 V/m with the angles of the config.
+struct NamedWave : io::PlaneWaveRequest {
+  green::ArrivingWave wave;
+
+  std::string label() const;  ///< for tables of fields
+};
+/// All waves of an [excitation] of type "plane_wave". @throws InputError with file and line
+std::vector<NamedWave> read_waves(const io::Config& excitation);
 
 struct IeConfig {
   std::vector<double> frequencies;  ///< [Hz]
