@@ -15,6 +15,13 @@ std::size_t read_device_memory(const io::Config& expert) {
   return expert.has("device_memory") ? std::size_t(expert.positive("device_memory") * (1 << 30)) : 0;
 }
 
+linalg::LuPrecision read_lu_precision(const io::Config& solver, const run::Run& run) {
+  const auto word = solver.choice_or("precision", {"automatic", "double", "mixed"}, "automatic");
+  if (word == "mixed" || run.precision() == run::Precision::single_precision)
+    return linalg::LuPrecision::mixed;
+  return word == "double" ? linalg::LuPrecision::full : linalg::LuPrecision::automatic;
+}
+
 void plan_dense_memory(Offset unknowns, Offset num_rhs, linalg::LuPrecision precision,
                        const linalg::DenseLimits& limits, linalg::EntriesMade entries, run::Run& run) {
   linalg::DensePlan plan;

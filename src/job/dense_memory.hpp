@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Planned memory and seconds of a dense matrix, stated by mom2d and ie-solve before they make it.
+// Precision of a dense matrix, and its planned memory and seconds, stated by mom2d and ie-solve before they
+// make it.
 
 #include "io/config.hpp"
 #include "linalg/dense/dense_plan.hpp"
@@ -10,6 +11,9 @@ namespace curlew::job {
 
 /// [bytes] of [solver] device_memory, 0 if it is not given.
 std::size_t read_device_memory(const io::Config& solver);
+
+/// [solver] precision; single precision, if the run asks for it, is mixed.
+linalg::LuPrecision read_lu_precision(const io::Config& solver, const run::Run& run);
 
 /// Plans the solution on the run's device, and states its memory.
 /// @throws InputError with file and key if the stated memory is too small

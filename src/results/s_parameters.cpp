@@ -28,6 +28,10 @@ double decibel(double magnitude) {
   return curlew::decibel(magnitude);
 }
 
+std::string s_name(std::size_t row, std::size_t column, std::size_t ports) {
+  return fmt::format("S{}{}{}", row + 1, ports > 9 ? "," : "", column + 1);
+}
+
 void state_s_parameters(const std::vector<SPoint>& points, run::Run& run) {
   if (points.empty()) return;
   auto& results = run.results();

@@ -14,6 +14,9 @@ namespace curlew::results {
 /// 20 log10 of a magnitude.
 double decibel(double magnitude);
 
+/// "S21" of row 1 and column 0; with a comma if there are more than nine ports.
+std::string s_name(std::size_t row, std::size_t column, std::size_t ports);
+
 /// S at one frequency.
 struct SPoint {
   double frequency;        ///< [Hz]

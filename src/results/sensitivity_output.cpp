@@ -10,12 +10,21 @@
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "results/cells.hpp"
+#include "results/s_parameters.hpp"
 
 namespace curlew::results {
 
 void SensitivityOutput::write(double frequency, const std::string& parameter, double value,
                               const std::string& quantity, Complex derivative) {
   rows_.push_back({frequency, parameter, value, quantity, derivative});
+}
+
+void SensitivityOutput::write_scattering(double frequency, const std::string& parameter, double value,
+                                         const Eigen::MatrixXcd& derivatives) {
+  for (Eigen::Index i = 0; i < derivatives.rows(); ++i)
+    for (Eigen::Index j = 0; j < derivatives.cols(); ++j)
+      write(frequency, parameter, value,
+            s_name(std::size_t(i), std::size_t(j), std::size_t(derivatives.rows())), derivatives(i, j));
 }
 
 void SensitivityOutput::write_cross_section(double frequency, const std::string& parameter, double value,

@@ -2,6 +2,7 @@
 #pragma once
 // Derivatives as every program writes them: sensitivity.csv, results.sensitivities and a table.
 
+#include <Eigen/Core>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ class SensitivityOutput {
   /// Derivative per unit of the parameter.
   void write(double frequency, const std::string& parameter, double value, const std::string& quantity,
              Complex derivative);
+  /// The same of S.
+  void write_scattering(double frequency, const std::string& parameter, double value,
+                        const Eigen::MatrixXcd& derivatives);
   /// The radar cross-section in a direction, both components together: "rcs1(180,0)" [m^2] of wave 1 towards
   /// theta 180, phi 0 degrees, and "rcs1_db(180,0)" [dB].
   /// @param f, derivatives of the amplitudes E r [V] by theta^ and phi^ for a wave of 1 V/m

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/constants.hpp"
+#include "fields/pattern.hpp"
 #include "io/frequency.hpp"
 #include "io/ranges.hpp"
 #include "mesh/surround.hpp"
@@ -103,8 +104,7 @@ FarFieldRequest read_far_field_request(const io::Config& config) {
   const io::Config table = output.table("far_field");
   const auto theta = output.has("far_field") ? io::linear_range(table, "theta") : io::linspace(0, 180, 37);
   const auto phi = output.has("far_field") ? io::linear_range(table, "phi") : std::vector<double>{0.0, 90.0};
-  for (const double p : phi)
-    for (const double t : theta) request.directions.push_back({t * pi / 180, p * pi / 180});
+  request.directions = fields::directions_at(theta, phi);
   return request;
 }
 

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "fem/open/radiating_surface.hpp"
 #include "fem/space.hpp"
+#include "fields/pattern.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::fem {
@@ -43,10 +44,7 @@ bool AcousticModel::is_lossless() const {
 }
 
 std::vector<fields::Direction> SoundDirections::directions() const {
-  std::vector<fields::Direction> all;
-  for (const double phi : phi_deg)
-    for (const double theta : theta_deg) all.push_back({theta * pi / 180, phi * pi / 180});
-  return all;
+  return fields::directions_at(theta_deg, phi_deg);
 }
 
 ScalarCoefficients acoustic_coefficients(const AcousticModel& model, const mesh::Mesh& mesh) {

@@ -10,6 +10,7 @@
 #include "fem/adaptive/next_order.hpp"
 #include "fem/adaptive/star_corrections.hpp"
 #include "fem/assembly.hpp"
+#include "fem/sensitivity/solved_form.hpp"
 #include "linalg/dense/decompositions.hpp"
 #include "linalg/sampling/sketch.hpp"
 
@@ -28,20 +29,10 @@ double square(double x) {
   return x * x;
 }
 
-bool are_equal(const Coefficient& a, const Coefficient& b) {
-  const auto s = a.as_tensor(), t = b.as_tensor();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (s(i, j) != t(i, j)) return false;
-  return true;
-}
-
 bool are_equal(const CellMaterials& a, const CellMaterials& b) {
   return !a.is_stretched() && !b.is_stretched() &&
          std::equal(a.materials.begin(), a.materials.end(), b.materials.begin(), b.materials.end(),
-                    [](const Material& m, const Material& n) {
-                      return are_equal(m.epsilon_r, n.epsilon_r) && are_equal(m.mu_r, n.mu_r);
-                    });
+                    [](const Material& m, const Material& n) { return are_equal(m, n); });
 }
 
 /// The form of a space at frequencies: a sum of two matrices where no constant changes.

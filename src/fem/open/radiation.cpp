@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "fem/model/region_rules.hpp"
 #include "fields/far_power.hpp"
+#include "fields/pattern.hpp"
 #include "io/config.hpp"
 #include "io/ranges.hpp"
 #include "mesh/regions.hpp"
@@ -110,9 +111,7 @@ std::vector<Radiation> RadiationCalculator::compute(const Complex* x, Index coun
   const auto power = fields::radiated_power(currents_.points(), here);
   const auto points = fields::with_images(currents_.points(), request_.symmetry.planes);
   const auto all = fields::with_images(here, request_.symmetry.planes);
-  std::vector<fields::Direction> directions;
-  for (const double phi : request_.phi_deg)
-    for (const double theta : request_.theta_deg) directions.push_back({theta * pi / 180, phi * pi / 180});
+  const auto directions = fields::directions_at(request_.theta_deg, request_.phi_deg);
   const auto far = fields::far_field(points, all, directions, fields::Exterior::vacuum(frequency), device_);
   const Vec3<double> inside = center_of(currents_.points());
   const auto far_power =

@@ -18,14 +18,6 @@ struct PortStates {
   std::vector<ModeState> modes;
 };
 
-bool is_same(const Coefficient& a, const Coefficient& b) {
-  const auto s = a.as_tensor(), t = b.as_tensor();
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      if (s(i, j) != t(i, j)) return false;
-  return true;
-}
-
 /// Refuses hybrid modes, whose fields would change, too.
 void refuse_hybrid_modes(const Port& port, const NedelecSpace& space, const CellMaterials& low,
                          const CellMaterials& high) {
@@ -33,7 +25,7 @@ void refuse_hybrid_modes(const Port& port, const NedelecSpace& space, const Cell
     const Index face = space.topology->triangle_face[std::size_t(t)];
     const Index cell = space.topology->face_cells[std::size_t(face)][0];
     const Material &a = low.of(cell), &b = high.of(cell);
-    if (!is_same(a.epsilon_r, b.epsilon_r) || !is_same(a.mu_r, b.mu_r))
+    if (!are_equal(a, b))
       throw InputError(
           fmt::format("[[sensitivity]]: the medium of the parameter reaches port \"{}\" and changes the "
                       "fields of its modes: take a lumped port, or end the medium before the port",

@@ -40,6 +40,11 @@ bool moves(const mesh::Mesh& from, const mesh::Mesh& to, Index cell) {
 
 }  // namespace
 
+bool are_equal(const Material& a, const Material& b) {
+  return is_zero(scaled_difference(1, a.epsilon_r, 1, b.epsilon_r)) &&
+         is_zero(scaled_difference(1, a.mu_r, 1, b.mu_r));
+}
+
 SolvedForm::SolvedForm(const Assembler& assembler, Eigen::MatrixXcd x)
     : assembler_(assembler), x_(std::move(x)) {}
 

@@ -20,6 +20,9 @@ namespace curlew::fem {
 
 struct FacePart;
 
+/// Whether permittivity and permeability are the same numbers.
+bool are_equal(const Material& a, const Material& b);
+
 class SolvedForm {
  public:
   /// @param assembler outlives the form; its space is that of the solutions

@@ -42,9 +42,9 @@ linalg::SystemOptions read_solver(const io::Config& config, std::size_t frequenc
   return solver;
 }
 
-programs::SweepRequest read_sweep(const io::Config& config, const std::vector<double>& frequencies,
-                                  bool is_driven_by_ports, double tolerance) {
-  auto sweep = programs::read_sweep(config, frequencies, true, !is_driven_by_ports, tolerance);
+fem::SweepRequest read_sweep(const io::Config& config, const std::vector<double>& frequencies,
+                             bool is_driven_by_ports, double tolerance) {
+  auto sweep = fem::read_sweep(config, frequencies, true, !is_driven_by_ports, tolerance);
   if (sweep.fast)
     config.table("frequency")
         .require(sweep.fast->tolerance >= 10 * tolerance, "adaptive_tolerance",

@@ -10,9 +10,9 @@
 #include "fem/model/model.hpp"
 #include "fem/open/excitation.hpp"
 #include "fem/output/field_cells.hpp"
+#include "fem/setup/sweep_request.hpp"
 #include "fields/dual_waves.hpp"
 #include "io/near_field_files.hpp"
-#include "programs/fem/sweep_request.hpp"
 #include "results/error_report.hpp"
 #include "run/run.hpp"
 #include "truncation/read_truncation.hpp"
@@ -29,7 +29,7 @@ struct TruncatedCase {
   truncation::FarFieldRequest far_field;
   std::vector<io::NearFieldRequest> near_fields;
   fields::DualWaves duals;  ///< of [[sensitivity]]; empty without it
-  programs::SweepRequest sweep;
+  fem::SweepRequest sweep;
   bool write_fields = true;
   fem::FieldCells field_cells;
   results::AccuracyRequest accuracy;

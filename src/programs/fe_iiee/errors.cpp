@@ -8,11 +8,10 @@
 
 #include "base/interrupt.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fem/passes/planned_check.hpp"
+#include "fem/passes/port_errors.hpp"
 #include "programs/fe_iiee/job.hpp"
-#include "programs/fe_iiee/passes.hpp"
 #include "programs/fe_iiee/peaks.hpp"
-#include "programs/fem/check_sink.hpp"
-#include "programs/fem/port_errors.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
 #include "truncation/result_error.hpp"
@@ -35,7 +34,7 @@ std::vector<std::vector<fields::Direction>> directions_of(const TruncatedCase& c
   return directions;
 }
 
-class Errors : public programs::CheckSink<Solved> {
+class Errors : public fem::CheckSink<Solved> {
  public:
   Errors(TruncatedJob& job, run::Run& run)
       : CheckSink(job.config().accuracy, job.config().model.order, job.config().sweep.written.size(), run),
@@ -81,12 +80,12 @@ void Errors::decide() {
   const auto& system = std::as_const(job_).system();
   const results::EstimateCost cost{
       price.unknowns, set_up_again * price.solutions, double(frequencies_),
-      [&] { return programs::check_memory(price, system.nnz(), system.solver_info()); }, small_unknowns};
+      [&] { return fem::check_memory(price, system.nnz(), system.solver_info()); }, small_unknowns};
   const bool is_asked = request.estimate != results::Estimate::automatic || request.tolerance;
   const std::size_t all = case_.sweep.all().size();
   const bool is_cheap = all == 1 && (cost.unknowns <= cost.small || cost.price <= cost.solutions);
   const auto columns =
-      job_.num_columns() * std::min(all, programs::PortResiduals::most_waiting(case_.sweep.fast.has_value()));
+      job_.num_columns() * std::min(all, fem::PortResiduals::most_waiting(case_.sweep.fast.has_value()));
   by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty() &&
                   fem::no_residual_error(system, shape ? &*shape : nullptr).empty() &&
                   run::plan_optional(run_, {"error estimate", fem::residual_bytes(system, columns)});
@@ -159,14 +158,14 @@ class PortErrors : public job::SinkOf<Solved, TruncatedJob> {
   }
   void close() override {
     if (residuals_)
-      programs::state_port_errors({job_.system(), case_.reference_impedance, {}, residuals_->bars(network_)},
-                                  network_, job_.model_error(), solved_, errors_.report(), run_);
+      fem::state_port_errors({job_.system(), case_.reference_impedance, {}, residuals_->bars(network_)},
+                             network_, job_.model_error(), solved_, errors_.report(), run_);
   }
 
  private:
   const fem::PortNetwork& network_;
   Errors& errors_;
-  std::optional<programs::PortResiduals> residuals_;
+  std::optional<fem::PortResiduals> residuals_;
   std::vector<double> solved_;  // [Hz]
 };
 

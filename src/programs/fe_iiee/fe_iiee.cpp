@@ -5,10 +5,9 @@
 #include "programs/programs.hpp"
 
 #include "fem/driven/low_frequency.hpp"
+#include "fem/report/resolution.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fe_iiee/job.hpp"
-#include "programs/fe_iiee/passes.hpp"
-#include "programs/fem/resolution.hpp"
 #include "programs/fem/several_processes.hpp"
 #include "run/run_app.hpp"
 
@@ -23,8 +22,8 @@ void check_rounding(const TruncatedCase& c) {
 
 void solve_case(const TruncatedCase& c, const io::Config& config, run::Run& run) {
   const auto& frequencies = c.sweep.frequencies;
-  programs::check_resolution(c.mesh, c.model, frequencies.back(), run);
-  programs::check_facets(c.mesh, c.topology, c.model, run);
+  fem::check_resolution(c.mesh, c.model, frequencies.back(), run);
+  fem::check_facets(c.mesh, c.topology, c.model, run);
   check_rounding(c);
   if (c.splits() && programs::serve_whole_matrices()) return;
   if (TruncatedJob::serve(c)) return;

@@ -13,11 +13,11 @@
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "fem/driven/rational_sweep.hpp"
+#include "fem/report/band_sweep.hpp"
+#include "fem/report/mode_checks.hpp"
+#include "fem/report/solver_report.hpp"
 #include "io/array_names.hpp"
 #include "linalg/dense/machine_speed.hpp"
-#include "programs/fem/band_sweep.hpp"
-#include "programs/fem/mode_checks.hpp"
-#include "programs/fem/solver_report.hpp"
 #include "run/time_plan.hpp"
 #include "truncation/shared_radiation.hpp"
 #include "truncation/symmetric_parts.hpp"
@@ -73,10 +73,10 @@ bool TruncatedJob::serve(const TruncatedCase& c) {
 }
 
 job::Plan TruncatedJob::plan(run::Run& run) {
-  programs::check_modes(system(), case_.sweep.frequencies, case_.reference_impedance, run);
+  fem::check_modes(system(), case_.sweep.frequencies, case_.reference_impedance, run);
   state_surfaces(case_, problem_, run);
   const auto columns = drive_at(case_.sweep.frequencies.front()).labels.size();
-  auto plan = programs::plan_system(problem_.system(), columns, run);
+  auto plan = fem::plan_system(problem_.system(), columns, run);
   plan.solution_bytes += 6 * sizeof(Complex) * columns *
                          std::size_t(problem_.inner_points().size() + problem_.outer_points().size());
   return plan;
@@ -90,15 +90,14 @@ void TruncatedJob::plan_time(const fem::CheckPrice& check, double checks, run::R
   const auto columns = double(num_columns());
   const auto steps = double(case_.sweep.all().size());
   const double pairs = double(problem_.inner_points().size()) * double(problem_.num_observers());
-  programs::plan_fem_seconds(
-      system().space(), system().solver_info(),
-      {.solutions = steps,
-       .right_hand_sides = columns * (1 + iterations),
-       .written = case_.write_fields ? columns * double(case_.sweep.written.size()) : 0,
-       .field_cells = case_.field_cells,
-       .check = check,
-       .checks = checks},
-      run);
+  fem::plan_fem_seconds(system().space(), system().solver_info(),
+                        {.solutions = steps,
+                         .right_hand_sides = columns * (1 + iterations),
+                         .written = case_.write_fields ? columns * double(case_.sweep.written.size()) : 0,
+                         .field_cells = case_.field_cells,
+                         .check = check,
+                         .checks = checks},
+                        run);
   const int processes = truncation::processes_that_radiate(run.device());
   const double flops = columns * iterations * radiation_flops * pairs,
                speed = linalg::measure_speed().dense_flops, checked = checks * double(check.systems.size());
@@ -134,7 +133,7 @@ Drive TruncatedJob::drive_at(double frequency) const {
     drive.labels.push_back(fem::mode_label(ports, modes[m]));
     drive.ports.push_back(ports[std::size_t(modes[m].port)]->region);
   }
-  for (const Eigen::Index m : programs::excited_modes(ports, modes)) drive.shown.push_back(std::size_t(m));
+  for (const Eigen::Index m : fem::excited_modes(ports, modes)) drive.shown.push_back(std::size_t(m));
   return drive;
 }
 
@@ -143,7 +142,7 @@ void TruncatedJob::add_combined(Drive& drive) const {
   drive.combined = drive.excitations.size();
   drive.shown.push_back(drive.excitations.size());
   drive.excitations.push_back({});
-  drive.labels.emplace_back(programs::CombinedExcitation::name);
+  drive.labels.emplace_back(fem::CombinedExcitation::name);
   drive.ports.emplace_back("combined");
 }
 
@@ -228,7 +227,7 @@ Solved TruncatedJob::solve_columns(double frequency) {
 
 Solved TruncatedJob::solve(double frequency) {
   Solved s = solve_columns(frequency);
-  static_cast<programs::SweepStep&>(s) = case_.sweep.step(frequency);
+  static_cast<fem::SweepStep&>(s) = case_.sweep.step(frequency);
   add_combined(s.drive);
   add_combined(s.result);
   return s;
@@ -281,7 +280,7 @@ void TruncatedJob::sweep_adaptively(job::Delivery<Solved>& delivery) {
     if (!s.is_written) s.result.x = {}, s.result.inner = {}, s.result.outer = {};
     return ports;
   };
-  model_error_ = programs::sweep_adaptively(
+  model_error_ = fem::sweep_adaptively(
       *this, case_.sweep, sweep, take,
       [](fem::DrivenSolution ports) {
         return Solved{{.is_written = false}, ports.frequency, {}, {}, std::move(ports)};

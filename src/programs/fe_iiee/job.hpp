@@ -9,11 +9,12 @@
 
 #include "fem/driven/driven_problem.hpp"
 #include "fem/open/known_field.hpp"
+#include "fem/report/combined.hpp"
+#include "fem/report/sensitivities.hpp"
+#include "fem/report/time_plan.hpp"
 #include "job/job.hpp"
+#include "job/refinement.hpp"
 #include "programs/fe_iiee/case.hpp"
-#include "programs/fem/combined.hpp"
-#include "programs/fem/sensitivities.hpp"
-#include "programs/fem/time_plan.hpp"
 #include "results/power.hpp"
 
 namespace curlew::fe_iiee {
@@ -36,7 +37,7 @@ struct Drive {
 };
 
 /// One frequency solved, or S of the reduced model of an adaptive sweep.
-struct Solved : programs::SweepStep {
+struct Solved : fem::SweepStep {
   double frequency = 0;  ///< [Hz]
   Drive drive{};
   TruncationResult result{};
@@ -62,7 +63,7 @@ class TruncatedJob : public job::Problem<Solved> {
   const TruncatedProblem& problem() const { return problem_; }
   TruncatedProblem& problem() { return problem_; }
   const truncation::OpenSystem& system() const { return problem_.system(); }
-  const programs::CombinedExcitation& combined() const { return combined_; }
+  const fem::CombinedExcitation& combined() const { return combined_; }
   std::size_t num_dofs() const { return std::size_t(system().space().num_dofs()); }
   /// Share of the power at a port that enters the modelled part of a symmetric body.
   double share() const { return std::ldexp(1.0, -int(problem_.surfaces().planes.size())); }
@@ -107,7 +108,7 @@ class TruncatedJob : public job::Problem<Solved> {
   const TruncatedCase& case_;
   run::Run& run_;
   TruncatedProblem problem_;
-  programs::CombinedExcitation combined_;
+  fem::CombinedExcitation combined_;
   const run::FrequencySweep* kept_ = nullptr;
   double model_error_ = 0;
 };
@@ -118,21 +119,31 @@ fem::IncidentField incident_of(const truncation::Excitation& excitation);
 fem::IncidentField negative(fem::IncidentField field);
 
 /// Files, tables, derivatives and error bars. @param job outlives them
-job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<programs::Parameter> parameters,
-                                   run::Run& run);
+job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<fem::Parameter> parameters, run::Run& run);
 std::unique_ptr<job::Sink<Solved>> near_field_sink(const TruncatedJob& job, run::Run& run);
 /// @param network of the ports, null: none; a sink before these closes it
 void add_error_sinks(TruncatedJob& job, const fem::PortNetwork* network, job::Sinks<Solved>& sinks,
                      run::Run& run);
 std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job,
-                                                   std::vector<programs::Parameter> parameters,
-                                                   run::Run& run);
+                                                   std::vector<fem::Parameter> parameters, run::Run& run);
 
 /// Sets the waves that are solved for beside those of the config.
 /// @throws InputError for too many
 void add_dual_waves(TruncatedCase& c);
 /// [[sensitivity]] @throws InputError for numbers without derivatives
-std::vector<programs::Parameter> read_parameters(const io::Config& config, const TruncatedJob& job,
-                                                 run::Run& run);
+std::vector<fem::Parameter> read_parameters(const io::Config& config, const TruncatedJob& job, run::Run& run);
+
+// ---- [refinement]: S and impedances by the ports' own solutions as dual problem, as in fem-solve; cross
+// sections and gains by the same shares of the wave's or port's own solution ----
+
+/// Why a problem cannot be refined adaptively; empty if it can.
+std::string obstacle_to_passes(const TruncatedCase& c);
+/// @throws InputError for targets without ports or waves
+void require_target(const job::Refinement& refinement, const TruncatedCase& c, const io::Config& config);
+
+/// @param read reads the config for a mesh
+/// @returns the mesh of the last pass
+mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                            const std::function<TruncatedCase(const mesh::Mesh&)>& read, run::Run& run);
 
 }  // namespace curlew::fe_iiee

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fe_iiee/passes.hpp"
+#include "programs/fe_iiee/job.hpp"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include "base/constants.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/rational_sweep.hpp"
+#include "fem/passes/band_passes.hpp"
+#include "fem/passes/passes.hpp"
+#include "fem/passes/port_passes.hpp"
 #include "programs/fe_iiee/peaks.hpp"
-#include "programs/fem/band_passes.hpp"
-#include "programs/fem/passes.hpp"
-#include "programs/fem/port_passes.hpp"
 
 namespace curlew::fe_iiee {
 namespace {
@@ -27,7 +27,7 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, mesh::Pass& pas
   std::iota(waves.begin(), waves.end(), 0);
   const Peaks peaks(job, solved, waves);
   const auto found = peaks.test(peaks.weights());
-  programs::add_shares(found, job.system().space(), job.system().model(), pass);
+  fem::add_shares(found, job.system().space(), job.system().model(), pass);
   const auto bar = [&](Eigen::Index i, Eigen::Index j) { return found.bar(i, j); };
   for (const std::size_t i : waves)
     pass.quantities.push_back({fmt::format("rcs{} {:.6g} GHz", i + 1, 1e-9 * solved.frequency),
@@ -38,7 +38,7 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, mesh::Pass& pas
 void add_gains(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
   const Peaks peaks(job, solved, solved.drive.shown);
   const auto found = peaks.test(peaks.weights());
-  programs::add_shares(found, job.system().space(), job.system().model(), pass);
+  fem::add_shares(found, job.system().space(), job.system().model(), pass);
   // What changes field and power alike cancels; what the next order misses at rims does not.
   const auto missing = fem::missing_of_one_mesh(job.system().space(), job.system().model(), found);
   const double impedance = job.problem().exterior(solved.frequency).impedance;
@@ -59,7 +59,7 @@ std::string obstacle_to_passes(const TruncatedCase& c) {
   if (!c.sources.empty())
     return "for dipoles and currents there are no passes: drive ports or take plane waves";
   if (c.splits()) return "for waves on a part of a symmetric body there are no passes: give the whole body";
-  return programs::has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
+  return fem::has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
 }
 
 void require_target(const job::Refinement& refinement, const TruncatedCase& c, const io::Config& config) {
@@ -73,11 +73,11 @@ void require_target(const job::Refinement& refinement, const TruncatedCase& c, c
 
 mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const std::function<TruncatedCase(const mesh::Mesh&)>& read, run::Run& run) {
-  programs::BandPasses band(refinement, config);
+  fem::BandPasses band(refinement, config);
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const TruncatedCase c = read(mesh);
     TruncatedJob job(c, run);
-    programs::require_dual(job.system(), refinement.target);
+    fem::require_dual(job.system(), refinement.target);
     job.problem().system().analyse();
     mesh::Pass pass{.unknowns = job.system().num_unknowns()};
     const auto solve_at = [&](double f) {
@@ -93,9 +93,9 @@ mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config&
         fem::RationalModel model;
         return fem::adaptive_sweep(job.system(), of, how, solve_ports, model);
       };
-      programs::add_band({job.system(), refinement, c.reference_impedance, solve_ports, sweep, job.share(),
-                          job.problem().surfaces().outer},
-                         last, band, pass);
+      fem::add_band({job.system(), refinement, c.reference_impedance, solve_ports, sweep, job.share(),
+                     job.problem().surfaces().outer},
+                    last, band, pass);
       return pass;
     }
     for (const double f : refinement.frequencies)
@@ -103,8 +103,7 @@ mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config&
                                              : add_gains(job, solve_at(f), pass);
     return pass;
   };
-  return programs::refine_with_layers(refinement, config, std::move(first), solve, run,
-                                      programs::rounding_by(read));
+  return fem::refine_with_layers(refinement, config, std::move(first), solve, run, fem::rounding_by(read));
 }
 
 }  // namespace curlew::fe_iiee

@@ -25,11 +25,7 @@ Peaks::Peaks(TruncatedJob& job, const Solved& solved, std::vector<std::size_t> c
   std::vector<truncation::Excitation> duals;
   for (const std::size_t column : columns_) {
     const auto directions = has_waves ? c.directions(c.waves[column]) : c.far_field.directions;
-    const auto far = job.far_field(solved, column, directions, outside_);
-    Peak peak{};
-    for (std::size_t d = 0; d < directions.size(); ++d)
-      if (const Peak at{directions[d], far.e_theta[d], far.e_phi[d]}; d == 0 || at.square() > peak.square())
-        peak = at;
+    const auto peak = fields::peak_of(directions, job.far_field(solved, column, directions, outside_));
     peaks_.push_back(peak);
     const double size = std::sqrt(std::max(peak.square(), has_waves ? least_square() : 1e-300));
     parts_.push_back({is_own ? Eigen::Index(column) : own + Eigen::Index(duals.size()),
@@ -43,7 +39,7 @@ Peaks::Peaks(TruncatedJob& job, const Solved& solved, std::vector<std::size_t> c
 }
 
 /// The wave of 1 V/m that arrives from a peak with its polarisation, conjugated.
-green::PlaneWave Peaks::dual_wave(const Peak& peak) const {
+green::PlaneWave Peaks::dual_wave(const fields::Peak& peak) const {
   const auto by = [&](double polarization) {
     return green::arriving_wave(peak.direction.theta, peak.direction.phi, polarization, outside_.k);
   };
@@ -52,10 +48,6 @@ green::PlaneWave Peaks::dual_wave(const Peak& peak) const {
     wave.amplitude =
         std::conj(peak.theta) / size * wave.amplitude + std::conj(peak.phi) / size * by(pi / 2).amplitude;
   return wave;
-}
-
-double Peaks::least_square() const {
-  return std::pow(1e-12 * 2 * pi / outside_.k, 2);
 }
 
 Eigen::Map<const Eigen::MatrixXcd> Peaks::x() const {

@@ -4,7 +4,7 @@
 //
 // The amplitude F [V] of a far field in a direction and polarisation changes by mu_r rᵀ C⁻¹ r / 4π, one
 // residual that of the wave arriving from there: the dual problem, by reciprocity
-// (programs/fem/open_passes.hpp). With the polarisation F*/|F| it gives the change of |F|. In a part of a
+// (programs/fem/open_job.hpp). With the polarisation F*/|F| it gives the change of |F|. In a part of a
 // symmetric body that wave's part with the same symmetry is used; towards a wave, its own solution.
 // Source: Monk and Suli (1998), SIAM J. Numer. Anal. 36(1).
 
@@ -12,6 +12,7 @@
 
 #include "fem/adaptive/surplus.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fields/pattern.hpp"
 #include "programs/fe_iiee/job.hpp"
 
 namespace curlew::fe_iiee {
@@ -27,7 +28,7 @@ class Peaks {
   /// |F|² of a peak [V²].
   double square(std::size_t i) const { return peaks_[i].square(); }
   /// |F|² at the level of rounding errors, for fields of 1 V/m.
-  double least_square() const;
+  double least_square() const { return fields::least_square(outside_.k); }
 
   /// Weights of |change of x_iᵀ A x_j| in the relative changes of |F|² and of the accepted power [columns and
   /// dual waves, squared].
@@ -45,16 +46,11 @@ class Peaks {
   std::vector<fields::PatternError> errors(const fem::ShapeVariant* shape) const;
 
  private:
-  struct Peak {
-    fields::Direction direction;
-    Complex theta, phi;  ///< F [V]
-    double square() const { return std::norm(theta) + std::norm(phi); }
-  };
   struct Part {
     Eigen::Index row;
     double weight;
   };
-  green::PlaneWave dual_wave(const Peak& peak) const;
+  green::PlaneWave dual_wave(const fields::Peak& peak) const;
   bool has_ports() const { return scattering_.size() > 0; }
   /// 4jωμ0 times the incident power (fem/adaptive/surplus.hpp).
   Complex form_of_s() const { return fem::form_of_scattering(frequency_, job_.share()); }
@@ -74,7 +70,7 @@ class Peaks {
   fields::Exterior outside_;
   std::vector<std::size_t> columns_;
   Eigen::MatrixXcd scattering_;  // of modes; empty for waves
-  std::vector<Peak> peaks_;
+  std::vector<fields::Peak> peaks_;
   std::vector<Part> parts_;  // of each peak, the row of its dual problem
   std::vector<Complex> x_;   // of all columns, then of the dual waves
 };

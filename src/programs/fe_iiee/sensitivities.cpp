@@ -17,7 +17,7 @@
 namespace curlew::fe_iiee {
 namespace {
 
-using programs::Parameter;
+using fem::Parameter;
 
 green::ArrivingWave stated(const truncation::ArrivingWave& wave) {
   return {wave.theta_deg * pi / 180, wave.phi_deg * pi / 180, wave.angle};
@@ -48,17 +48,17 @@ void refuse_setups(const io::Config& config, const TruncatedCase& c) {
 }
 
 /// Fields of a symmetric model carry the part of 1 W that enters it; those of S are of 1 W into the model.
-void add_ports(const TruncatedJob& job, const Solved& s, programs::Sensitivities& to) {
+void add_ports(const TruncatedJob& job, const Solved& s, fem::Sensitivities& to) {
   auto ports = job.ports_with_fields(s);
   for (Complex& x : ports.x) x *= std::sqrt(1 / job.share());
   to.add(job.system(), ports);
 }
 
-void add_sections(const TruncatedJob& job, double frequency, const Solved& s, programs::Sensitivities& to) {
+void add_sections(const TruncatedJob& job, double frequency, const Solved& s, fem::Sensitivities& to) {
   const auto& c = job.config();
   const auto outside = job.problem().exterior(frequency);
   const double mu_r = outside.k * outside.impedance / (2 * pi * frequency * vacuum_permeability);
-  std::vector<programs::ObservedSection> sections;
+  std::vector<fem::ObservedSection> sections;
   for (const auto& at : c.duals.observations) {
     const auto far = job.far_field(s, at.wave, {at.direction}, outside);
     sections.push_back({at, {far.e_theta[0], far.e_phi[0]}});
@@ -85,23 +85,22 @@ std::vector<Parameter> read_parameters(const io::Config& config, const Truncated
   const auto& surfaces = job.problem().surfaces();
   refuse_setups(config, c);
   const auto fixed = nodes_of(c.mesh, surfaces.outer);
-  auto parameters =
-      programs::read_parameters(config, {c.mesh, c.topology, c.model, c.elsewhere(), fixed}, run);
+  auto parameters = fem::read_parameters(config, {c.mesh, c.topology, c.model, c.elsewhere(), fixed}, run);
   if (run.dry_run()) return parameters;
   const auto around = truncation::exterior_cells(c.topology, surfaces);
   for (const Parameter& p : parameters)
-    programs::refuse_medium_around(p, c.mesh, around, c.sweep.frequencies.front());
+    fem::refuse_medium_around(p, c.mesh, around, c.sweep.frequencies.front());
   return parameters;
 }
 
 std::unique_ptr<job::Sink<Solved>> derivative_sink(const TruncatedJob& job, std::vector<Parameter> parameters,
                                                    run::Run& run) {
-  const auto derive = [&job](double frequency, const Solved& s, programs::Sensitivities& to) {
+  const auto derive = [&job](double frequency, const Solved& s, fem::Sensitivities& to) {
     if (s.is_written)
       job.config().is_driven_by_ports() ? add_ports(job, s, to) : add_sections(job, frequency, s, to);
   };
-  return std::make_unique<programs::DerivativeSink<Solved>>(derive, std::move(parameters),
-                                                            job.config().reference_impedance, run);
+  return std::make_unique<fem::DerivativeSink<Solved>>(derive, std::move(parameters),
+                                                       job.config().reference_impedance, run);
 }
 
 }  // namespace curlew::fe_iiee

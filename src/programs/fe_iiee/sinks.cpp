@@ -8,12 +8,12 @@
 
 #include "fem/output/field_file.hpp"
 #include "fem/output/solution_file.hpp"
+#include "fem/report/port_output.hpp"
+#include "fem/report/solver_report.hpp"
 #include "fields/far_power.hpp"
 #include "fields/optical_theorem.hpp"
 #include "io/csv.hpp"
 #include "programs/fe_iiee/job.hpp"
-#include "programs/fem/port_output.hpp"
-#include "programs/fem/solver_report.hpp"
 #include "results/radiation_report.hpp"
 #include "results/scattering_report.hpp"
 
@@ -71,7 +71,7 @@ class History : public TruncatedSink {
                                               {"truncation_consistency", consistency}});
     }
     csv.close();
-    programs::state_stages(*job_.solver_stages(), run_);
+    fem::state_stages(*job_.solver_stages(), run_);
   }
 
  private:
@@ -211,9 +211,9 @@ class Network : public TruncatedSink {
   void close() override {
     if (network_.points().empty()) return;
     const auto& system = job_.system();
-    programs::write_network(network_, case_.model, system.space(), case_.touchstone, run_);
+    fem::write_network(network_, case_.model, system.space(), case_.touchstone, run_);
     // Open structure: power does not leave through ports only.
-    programs::check_network(network_, system.has_symmetric_scattering(), false, run_);
+    fem::check_network(network_, system.has_symmetric_scattering(), false, run_);
   }
 
  private:
@@ -222,8 +222,7 @@ class Network : public TruncatedSink {
 
 }  // namespace
 
-job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<programs::Parameter> parameters,
-                                   run::Run& run) {
+job::Sinks<Solved> truncated_sinks(TruncatedJob& job, std::vector<fem::Parameter> parameters, run::Run& run) {
   const auto& c = job.config();
   job::Sinks<Solved> sinks;
   sinks.push_back(std::make_unique<History>(job, run));

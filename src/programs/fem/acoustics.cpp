@@ -4,18 +4,17 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "fem/driven/driven_options.hpp"
+#include "fem/report/solver_report.hpp"
+#include "fem/sound/acoustic_case.hpp"
 #include "io/frequency.hpp"
-#include "programs/fem/acoustic_case.hpp"
-#include "programs/fem/acoustic_passes.hpp"
-#include "programs/fem/mode_results.hpp"
-#include "programs/fem/solver_report.hpp"
+#include "results/mode_results.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 namespace {
 
-AcousticCase read_acoustic_case(mesh::Mesh mesh, const io::Config& config) {
-  AcousticCase c;
+fem::AcousticCase read_acoustic_case(mesh::Mesh mesh, const io::Config& config) {
+  fem::AcousticCase c;
   c.mesh = std::move(mesh);
   fem::grow_layers(config, c.mesh);
   c.topology = mesh::build_topology(c.mesh);
@@ -31,19 +30,19 @@ void state_unknowns(const fem::LagrangeSpace& space, run::Run& run) {
   log::info("{} cells, order {}, {} unknowns", space.mesh->num_cells(), space.order, space.num_free);
 }
 
-std::size_t matrix_bytes(const RunSystem& system) {
+std::size_t matrix_bytes(const fem::RunSystem& system) {
   return std::size_t(system.entries) * (sizeof(Complex) + sizeof(Index));
 }
 
-void state_system(const RunSystem& system, run::Run& run) {
+void state_system(const fem::RunSystem& system, run::Run& run) {
   run.size("nonzeros", long(system.entries));
   run.plan("matrix", matrix_bytes(system));
-  state_solver(system.info, run);
+  fem::state_solver(system.info, run);
 }
 
-class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSystem {
+class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::SoundSystem {
  public:
-  DrivenSound(const AcousticCase& c, std::size_t frequencies, run::Run& run)
+  DrivenSound(const fem::AcousticCase& c, std::size_t frequencies, run::Run& run)
       : problem_(c.mesh, c.topology, c.model, c.options), frequencies_(double(frequencies)), run_(run) {
     if (!problem_.has_source())
       throw InputError(
@@ -53,7 +52,7 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSyst
   }
 
   const fem::LagrangeSpace& space() const override { return problem_.space(); }
-  RunSystem system() const override {
+  fem::RunSystem system() const override {
     const auto info = problem_.solver_info();
     return {info.entries, info, frequencies_};
   }
@@ -71,7 +70,7 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSyst
 
   fem::AcousticSolution solve(double frequency) override {
     auto solution = problem_.solve(frequency);
-    state_solve(solution.solver, run_);
+    fem::state_solve(solution.solver, run_);
     return solution;
   }
 
@@ -93,15 +92,15 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public SoundSyst
   run::Run& run_;
 };
 
-class SoundModes : public job::Planned, public SoundSystem {
+class SoundModes : public job::Planned, public fem::SoundSystem {
  public:
-  explicit SoundModes(const AcousticCase& c)
+  explicit SoundModes(const fem::AcousticCase& c)
       : case_(c),
         space_(fem::make_lagrange_space(c.mesh, c.topology, c.model.order,
                                         fem::dirichlet_triangles(c.model, c.mesh))) {}
 
   const fem::LagrangeSpace& space() const override { return space_; }
-  RunSystem system() const override { return system_; }
+  fem::RunSystem system() const override { return system_; }
 
   /// Matrix and factors of the shift-inverted system: real without losses, which make it one of twice the
   /// unknowns (fem/acoustics/acoustic_modes.cpp), four times the entries.
@@ -117,15 +116,15 @@ class SoundModes : public job::Planned, public SoundSystem {
     return {space_.num_free};
   }
 
-  AcousticModes solve(run::Run& run) const {
+  fem::AcousticModes solve(run::Run& run) const {
     const auto timer = run.stage("modes");
     return fem::acoustic_modes(space_, case_.model, case_.modes);
   }
 
  private:
-  const AcousticCase& case_;
+  const fem::AcousticCase& case_;
   fem::LagrangeSpace space_;
-  RunSystem system_{};
+  fem::RunSystem system_{};
 };
 
 }  // namespace
@@ -135,7 +134,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::sound, run);
   mesh::Mesh mesh = run::load_mesh(config, run);
   const auto read = [&](mesh::Mesh of) {
-    auto c = std::make_unique<AcousticCase>(read_acoustic_case(std::move(of), config));
+    auto c = std::make_unique<fem::AcousticCase>(read_acoustic_case(std::move(of), config));
     c->options = fem::read_driven_options(config, run.device());
     return c;
   };
@@ -143,14 +142,14 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   config.check_unknown_keys();
   job::settle(refinement, obstacle_to_passes(c->model), config, run);
   if (job::begins_passes(refinement, run))
-    c = read(refine_sound(*refinement, config, std::move(mesh), read, run));
+    c = read(fem::refine_sound(*refinement, config, std::move(mesh), read, run));
   DrivenSound problem(*c, frequencies.size(), run);
-  job::run(problem, sound_sinks(*c, problem, frequencies.size(), run), frequencies, run);
+  job::run(problem, fem::sound_sinks(*c, problem, frequencies.size(), run), frequencies, run);
 }
 
 void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   const io::Config analysis = config.table("analysis");
-  AcousticCase c = read_acoustic_case(run::load_mesh(config, run), config);
+  fem::AcousticCase c = read_acoustic_case(run::load_mesh(config, run), config);
   c.modes.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) c.modes.target = analysis.positive("target");
   c.modes.direct = fem::read_direct_options(config);
@@ -158,9 +157,9 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
     if (config.has(open)) config.error(open, "[analysis] type = \"eigen\" is for closed fluids");
   config.check_unknown_keys();
   SoundModes problem(c);
-  job::run_by(problem, sound_mode_sinks(c, problem, run), run, [&](auto& delivery) {
+  job::run_by(problem, fem::sound_mode_sinks(c, problem, run), run, [&](auto& delivery) {
     auto modes = problem.solve(run);
-    state_modes(modes, modes_in_hz, run, [](const auto&, auto&) {});
+    results::state_modes(modes, results::modes_in_hz, run, [](const auto&, auto&) {});
     delivery.add(c.modes.target, std::move(modes));
   });
 }
@@ -168,7 +167,7 @@ void solve_acoustic_modes(const io::Config& config, run::Run& run) {
 std::optional<fem::System> assemble_acoustics(const io::Config& config, run::Run& run) {
   const double frequency = io::frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
-  const AcousticCase c = read_acoustic_case(run::load_mesh(config, run), config);
+  const fem::AcousticCase c = read_acoustic_case(run::load_mesh(config, run), config);
   config.allow({"analysis", "output"});
   config.check_unknown_keys();
   if (run.dry_run()) return std::nullopt;

@@ -18,17 +18,17 @@
 #include "fem/error/mode_error.hpp"
 #include "fem/error/mode_residual.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fem/passes/passes.hpp"
+#include "fem/passes/planned_check.hpp"
+#include "fem/report/maxwell_files.hpp"
+#include "fem/report/resolution.hpp"
+#include "fem/report/sensitivities.hpp"
+#include "fem/report/solver_report.hpp"
+#include "fem/report/time_plan.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "fem/system/system_matrix.hpp"
 #include "job/refinement.hpp"
-#include "programs/fem/check_sink.hpp"
-#include "programs/fem/maxwell_files.hpp"
-#include "programs/fem/mode_results.hpp"
-#include "programs/fem/passes.hpp"
-#include "programs/fem/resolution.hpp"
-#include "programs/fem/sensitivities.hpp"
-#include "programs/fem/solver_report.hpp"
-#include "programs/fem/time_plan.hpp"
+#include "results/mode_results.hpp"
 #include "run/failure.hpp"
 #include "run/mesh_input.hpp"
 
@@ -38,7 +38,7 @@ namespace {
 using Modes = std::vector<fem::CavityMode>;
 
 /// Not copied or moved: its finite-element space points to mesh and topology.
-struct ModesCase : MaxwellSetup {
+struct ModesCase : fem::MaxwellSetup {
   fem::CavityOptions options;
   bool is_fitted = false;  ///< passes have fitted the mesh to singular fields
   results::AccuracyRequest accuracy;
@@ -93,11 +93,11 @@ class ModesJob : public job::Planned {
   const fem::NedelecSpace& space() const { return space_; }
   const fem::Model& model() const { return case_.model; }
   /// Size of the system; valid after planning.
-  const RunSystem& system() const { return system_; }
+  const fem::RunSystem& system() const { return system_; }
 
   job::Plan plan(run::Run& run) override {
     const fem::Assembler assembler(space_);
-    state_sizes(space_, assembler.nnz(), run);
+    fem::state_sizes(space_, assembler.nnz(), run);
     linalg::DirectOptions direct = case_.options.direct;
     if (!fem::has_symmetric_matrix(model())) direct.symmetry = linalg::Symmetry::unsymmetric;
     const double target = case_.options.target,
@@ -145,14 +145,14 @@ class ModesJob : public job::Planned {
   const ModesCase& case_;
   fem::NedelecSpace space_;
   fem::RealFactors factors_;
-  RunSystem system_{};
+  fem::RunSystem system_{};
 };
 
 class ModeFiles : public job::SinkOf<Modes, ModesJob> {
  public:
   using SinkOf::SinkOf;
   void add(std::size_t, double, const Modes& modes) override {
-    MaxwellFiles files(job_.space(), job_.model(), modes[0].frequency.real(), case_, false, false, run_);
+    fem::MaxwellFiles files(job_.space(), job_.model(), modes[0].frequency.real(), case_, false, false, run_);
     for (std::size_t i = 0; i < modes.size(); ++i) {
       files.begin_step(modes[i].frequency.real(), double(i + 1));
       files.add({.label = "mode", .what = " of the mode at 1 J", .x = modes[i].x.data()}, modes[i].frequency);
@@ -163,22 +163,22 @@ class ModeFiles : public job::SinkOf<Modes, ModesJob> {
 
 /// Error bars of the modes' frequencies, and the seconds of the run, from which those of the error estimate
 /// follow.
-class CavityErrors : public CheckSink<Modes> {
+class CavityErrors : public fem::CheckSink<Modes> {
  public:
   CavityErrors(const ModesJob& job, run::Run& run)
       : CheckSink(job.config().accuracy, job.model().order, 1, run, results::with_refinement), job_(job) {}
   void plan(const job::Plan&) override {
     const auto& c = job_.config();
-    check_ = plan_check(c.mesh, c.topology, c.model, job_.system(), report_);
+    check_ = fem::plan_check(c.mesh, c.topology, c.model, job_.system(), report_);
     by_residuals_ =
         !check_.is_wanted() && job_.system().has_residuals && report_.is_automatic() &&
         run::plan_optional(run_, {"error estimate", fem::residual_bytes(job_.space(), c.model, 1)});
-    plan_fem_seconds(job_.space(), job_.system().info,
-                     {.right_hand_sides = substitutions_per_mode * c.options.modes,
-                      .written = c.write_fields ? double(c.options.modes) : 0,
-                      .field_cells = c.field_cells,
-                      .check = check_.price},
-                     run_);
+    fem::plan_fem_seconds(job_.space(), job_.system().info,
+                          {.right_hand_sides = substitutions_per_mode * c.options.modes,
+                           .written = c.write_fields ? double(c.options.modes) : 0,
+                           .field_cells = c.field_cells,
+                           .check = check_.price},
+                          run_);
   }
 
  private:
@@ -194,7 +194,7 @@ void CavityErrors::estimate(double, const Modes& modes) {
                     : fem::mode_errors(job_.space(), job_.model(), options, modes, shape());
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const double f = modes[i].frequency.real(), q = modes[i].q, wrong = q * q * bars[i].loss;
-    add_mode_bar(i, f, bars[i].whole, bars[i].elements, modes_in_ghz, report_, run_);
+    results::add_mode_bar(i, f, bars[i].whole, bars[i].elements, results::modes_in_ghz, report_, run_);
     if (std::isfinite(q))
       report_.add({f,
                    fmt::format("mode {} Q", i + 1),
@@ -209,13 +209,14 @@ void CavityErrors::estimate(double, const Modes& modes) {
   }
 }
 
-job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<Parameter> parameters, run::Run& run) {
-  const auto derive = [&job](double, const Modes& modes, Sensitivities& to) {
+job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<fem::Parameter> parameters, run::Run& run) {
+  const auto derive = [&job](double, const Modes& modes, fem::Sensitivities& to) {
     to.add(job.space(), job.model(), modes);
   };
   job::Sinks<Modes> sinks;
   sinks.push_back(std::make_unique<ModeFiles>(job, run));
-  sinks.push_back(std::make_unique<DerivativeSink<Modes>>(derive, std::move(parameters), std::nullopt, run));
+  sinks.push_back(
+      std::make_unique<fem::DerivativeSink<Modes>>(derive, std::move(parameters), std::nullopt, run));
   sinks.push_back(std::make_unique<CavityErrors>(job, run));
   return sinks;
 }
@@ -264,18 +265,18 @@ mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
 mesh::Mesh refine_for_modes(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::CavityOptions& options, run::Run& run) {
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
-    const MaxwellSetup setup = read_maxwell_setup(mesh, config, run);
+    const fem::MaxwellSetup setup = fem::read_maxwell_setup(mesh, config);
     const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                        fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);
     return mode_pass(space, setup.model, options);
   };
-  return refine_with_layers(refinement, config, std::move(first), solve, run);
+  return fem::refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
 /// A lumped element is a sheet with local conduction: an inductance there has spurious modes, with lower
 /// frequencies on finer meshes. Elements that store energy may also resonate below all field modes.
-void warn_of_elements(const io::Config& config, const MaxwellSetup& setup, const fem::CavityOptions& options,
-                      run::Run& run) {
+void warn_of_elements(const io::Config& config, const fem::MaxwellSetup& setup,
+                      const fem::CavityOptions& options, run::Run& run) {
   for (const auto& t : config.tables("boundary")) {
     if (!t.has("inductance") && !t.has("capacitance")) continue;
     if (t.has("inductance"))
@@ -319,8 +320,9 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   ModesCase c;
   auto& options = c.options;
   const auto read = [&](mesh::Mesh of) {
-    static_cast<MaxwellSetup&>(c) = read_maxwell_setup(std::move(of), config, run);
-    return read_parameters(config, {c.mesh, c.topology, c.model}, run);
+    static_cast<fem::MaxwellSetup&>(c) = fem::read_maxwell_setup(std::move(of), config);
+    run.size("cells", c.mesh.num_cells());
+    return fem::read_parameters(config, {c.mesh, c.topology, c.model}, run);
   };
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
@@ -340,15 +342,17 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
     parameters = read(refine_for_modes(*refinement, config, std::move(mesh), options, run));
     c.is_fitted = true;
   }
-  check_facets(c.mesh, c.topology, c.model, run);
+  fem::check_facets(c.mesh, c.topology, c.model, run);
 
   ModesJob job(c);
   job::run_by(job, mode_sinks(job, std::move(parameters), run), run, [&](auto& delivery) {
     auto modes = job.solve(is_checked, run);
-    state_modes(modes, modes_in_ghz, run, [&](const fem::CavityMode& mode, run::Value& entry) {
-      for (const auto& [region, share] : fem::participation(job.space(), job.model(), mode.x, mode.frequency))
-        entry["participation"][region] = share;
-    });
+    results::state_modes(modes, results::modes_in_ghz, run,
+                         [&](const fem::CavityMode& mode, run::Value& entry) {
+                           for (const auto& [region, share] :
+                                fem::participation(job.space(), job.model(), mode.x, mode.frequency))
+                             entry["participation"][region] = share;
+                         });
     delivery.add(options.target, std::move(modes));
   });
 }

@@ -8,19 +8,19 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/fast_sweep.hpp"
 #include "fem/model/read_port.hpp"
+#include "fem/passes/port_passes.hpp"
+#include "fem/report/band_sweep.hpp"
+#include "fem/report/mode_checks.hpp"
+#include "fem/report/port_output.hpp"
+#include "fem/report/resolution.hpp"
+#include "fem/report/solver_report.hpp"
+#include "fem/setup/cut_ports.hpp"
 #include "fem/system/coarse_order.hpp"
 #include "io/array_names.hpp"
 #include "io/frequency.hpp"
 #include "io/touchstone.hpp"
-#include "programs/fem/band_sweep.hpp"
-#include "programs/fem/cut_ports.hpp"
 #include "programs/fem/driven_job.hpp"
-#include "programs/fem/mode_checks.hpp"
-#include "programs/fem/port_output.hpp"
-#include "programs/fem/port_passes.hpp"
-#include "programs/fem/resolution.hpp"
 #include "programs/fem/several_processes.hpp"
-#include "programs/fem/solver_report.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::programs {
@@ -36,17 +36,18 @@ DrivenCase read_driven_case(mesh::Mesh mesh, const io::Config& config, run::Run&
   c.frequencies = io::frequencies(config, io::Lowest::zero);
   c.options = fem::read_driven_options(config, run.device());
   c.accuracy = results::read_accuracy(config);
-  static_cast<MaxwellSetup&>(c) = read_maxwell_setup(std::move(mesh), config, run);
+  static_cast<fem::MaxwellSetup&>(c) = fem::read_maxwell_setup(std::move(mesh), config);
+  run.size("cells", c.mesh.num_cells());
   const io::Config output = config.table("output");
   c.reference_impedance = fem::read_reference_impedance(output);
   c.touchstone = io::read_touchstone_version(output);
-  c.limit = StaticLimit(c.frequencies, c.mesh, c.model);
-  c.received = read_received(config, c);
-  c.parameters = read_parameters(config, {c.mesh, c.topology, c.model}, run);
+  c.limit = fem::StaticLimit(c.frequencies, c.mesh, c.model);
+  c.received = fem::read_received(config, c);
+  c.parameters = fem::read_parameters(config, {c.mesh, c.topology, c.model}, run);
   c.options.frequencies = int(c.frequencies.size());
   fem::choose_coarse_order(c.mesh, c.model, c.frequencies.back(), c.options);
   const bool fields_asked = c.write_fields || c.far_field || !c.near_fields.empty();
-  c.request = read_sweep(config, c.frequencies, fields_asked, !c.received.excitations.empty());
+  c.request = fem::read_sweep(config, c.frequencies, fields_asked, !c.received.excitations.empty());
   c.limit.leave_out(c.request.written, fields_asked, config);
   config.check_unknown_keys();
   return c;
@@ -59,15 +60,15 @@ DrivenJob::DrivenJob(const DrivenCase& c, run::Run& run)
       run_(run),
       problem_(c.mesh, c.topology, c.model, spread(c.options)),
       combined_(problem_.ports(), problem_.modes()),
-      excited_(excited_modes(problem_.ports(), problem_.modes())),
-      scale_(1 / std::sqrt(copies_of_whole(c))) {}
+      excited_(fem::excited_modes(problem_.ports(), problem_.modes())),
+      scale_(1 / std::sqrt(fem::copies_of_whole(c))) {}
 
 void DrivenJob::check() {
   const bool has_sources = !case_.received.excitations.empty();
   case_.limit.require(problem_, has_sources);
   problem_.require_resolvable(case_.frequencies, has_sources);
-  check_modes(problem_, case_.frequencies, case_.reference_impedance, run_);
-  state_symmetry(problem_.ports(), run_);
+  fem::check_modes(problem_, case_.frequencies, case_.reference_impedance, run_);
+  fem::state_symmetry(problem_.ports(), run_);
   if (!run_.dry_run()) receiver_.emplace(case_.received, problem_);
 }
 
@@ -77,8 +78,8 @@ double DrivenJob::expected_solutions() const {
   return request.fast ? std::min(all, fast_solutions + double(request.written.size())) : all;
 }
 
-FemWork DrivenJob::work() const {
-  FemWork work{.solutions = expected_solutions(), .right_hand_sides = double(problem_.modes().size())};
+fem::FemWork DrivenJob::work() const {
+  fem::FemWork work{.solutions = expected_solutions(), .right_hand_sides = double(problem_.modes().size())};
   if (case_.write_fields) work.written = double(case_.request.written.size() * num_shown());
   work.field_cells = case_.field_cells;
   return work;
@@ -96,7 +97,7 @@ DrivenStep DrivenJob::solve(double frequency) {
       return step_of(std::move(known.mapped()));
     }
   auto step = step_of(problem_.solve(frequency, receiver_->loads(frequency)));
-  state_solve(step.solution.solver, run_);
+  fem::state_solve(step.solution.solver, run_);
   return step;
 }
 
@@ -130,7 +131,7 @@ void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
   const auto take = [](DrivenStep& step) {
     return step.is_written ? step.solution : std::move(step.solution);
   };
-  model_error_ = programs::sweep_adaptively(
+  model_error_ = fem::sweep_adaptively(
       *this, case_.request, sweep, take,
       [](fem::DrivenSolution s) {
         return DrivenStep{{.is_written = false}, std::move(s)};
@@ -138,7 +139,7 @@ void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
       delivery, run_);
 }
 
-Shown DrivenJob::shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const {
+fem::Shown DrivenJob::shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const {
   const auto& modes = problem_.modes();
   const Eigen::Index m = excited_[i];
   const auto place = modes[std::size_t(m)];
@@ -146,17 +147,18 @@ Shown DrivenJob::shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const {
   double reflected = 0;  // through a port in any of its modes
   for (std::size_t k = 0; k < modes.size(); ++k)
     if (modes[k].port == place.port) reflected += std::norm(s(Eigen::Index(k), m));
-  Shown shown{.label = fem::mode_label(problem_.ports(), place),
-              .suffix = io::excitation_suffix(i, num_shown(), port.excitation_name(std::size_t(place.mode))),
-              .feed = results::port_budget(1, reflected, 0)};
+  fem::Shown shown{
+      .label = fem::mode_label(problem_.ports(), place),
+      .suffix = io::excitation_suffix(i, num_shown(), port.excitation_name(std::size_t(place.mode))),
+      .feed = results::port_budget(1, reflected, 0)};
   shown.what = ", 1 W incident at " + shown.label;
   return shown;
 }
 
-void DrivenJob::show(const DrivenStep& step, const std::function<void(const Shown&)>& take) const {
+void DrivenJob::show(const DrivenStep& step, const std::function<void(const fem::Shown&)>& take) const {
   const auto& s = step.solution.scattering.s;
   const auto& all = step.solution.x;
-  const auto give = [&](Shown shown, std::vector<Complex> x) {
+  const auto give = [&](fem::Shown shown, std::vector<Complex> x) {
     for (Complex& value : x) value *= scale_;
     shown.x = x.data();
     take(shown);
@@ -166,7 +168,7 @@ void DrivenJob::show(const DrivenStep& step, const std::function<void(const Show
     give(shown_mode(i, s), {x, x + num_dofs()});
   }
   if (combined_.is_given())
-    give({.label = CombinedExcitation::name,
+    give({.label = fem::CombinedExcitation::name,
           .suffix = io::excitation_suffix(excited_.size(), num_shown(), "combined"),
           .what = ", all ports at once",
           .feed = combined_.budget(s)},
@@ -174,9 +176,9 @@ void DrivenJob::show(const DrivenStep& step, const std::function<void(const Show
   receiver_->show(step.solution, take);
 }
 
-std::unique_ptr<MaxwellFiles> DrivenJob::make_files(run::Run& run) const {
-  return std::make_unique<MaxwellFiles>(problem_.space(), problem_.model(), case_.frequencies.front(), case_,
-                                        case_.received.has_waves(), true, run);
+std::unique_ptr<fem::MaxwellFiles> DrivenJob::make_files(run::Run& run) const {
+  return std::make_unique<fem::MaxwellFiles>(problem_.space(), problem_.model(), case_.frequencies.front(),
+                                             case_, case_.received.has_waves(), true, run);
 }
 
 namespace {
@@ -190,8 +192,8 @@ void take_bars(std::vector<fem::ScatteringError> bars, DrivenCase& c) {
 
 /// @param known solutions of adaptive passes on this mesh by frequency [Hz]
 void solve(const DrivenCase& c, std::map<double, fem::DrivenSolution> known, run::Run& run) {
-  check_resolution(c.mesh, c.model, c.frequencies.back(), run);
-  check_facets(c.mesh, c.topology, c.model, run);
+  fem::check_resolution(c.mesh, c.model, c.frequencies.back(), run);
+  fem::check_facets(c.mesh, c.topology, c.model, run);
   DrivenJob problem(c, run);
   problem.know(std::move(known));
   if (problem.serve()) return;
@@ -209,7 +211,7 @@ void solve_ports(const io::Config& config, run::Run& run) {
   config.allow({"refinement", "solver"});
   const auto c = read_driven_case(load_shared_mesh(config, run), config, run);
   const fem::DrivenProblem problem(c.mesh, c.topology, c.model, c.options);
-  state_symmetry(problem.ports(), run);
+  fem::state_symmetry(problem.ports(), run);
   if (run.dry_run()) return;
   const auto timer = run.stage("ports");
   fem::PortNetwork network(problem.ports(), problem.modes(), c.reference_impedance);
@@ -220,7 +222,7 @@ void solve_ports(const io::Config& config, run::Run& run) {
     for (const Eigen::Index i : problem.reported()) reported.push_back(states[std::size_t(i)]);
     network.add(f, std::move(reported), Eigen::MatrixXcd::Zero(count, count));
   }
-  write_port_modes(network, problem.model(), problem.space(), run);
+  fem::write_port_modes(network, problem.model(), problem.space(), run);
 }
 
 void solve_driven(const io::Config& config, run::Run& run) {
@@ -229,7 +231,7 @@ void solve_driven(const io::Config& config, run::Run& run) {
   auto c = std::make_unique<DrivenCase>(read_driven_case(mesh, config, run));
   std::map<double, fem::DrivenSolution> known;
   if (job::begins_passes(refinement, run)) {
-    auto refined = refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
+    auto refined = fem::refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
     c = std::make_unique<DrivenCase>(read_driven_case(std::move(refined.mesh), config, run));
     known = std::move(refined.solutions);
     take_bars(std::move(refined.errors), *c);

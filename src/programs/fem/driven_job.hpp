@@ -8,37 +8,37 @@
 
 #include "fem/driven/driven_problem.hpp"
 #include "fem/error/scattering_error.hpp"
-#include "programs/fem/combined.hpp"
-#include "programs/fem/maxwell_files.hpp"
-#include "programs/fem/received.hpp"
-#include "programs/fem/sensitivities.hpp"
-#include "programs/fem/solver_report.hpp"
-#include "programs/fem/static_limit.hpp"
-#include "programs/fem/sweep_request.hpp"
+#include "fem/report/combined.hpp"
+#include "fem/report/maxwell_files.hpp"
+#include "fem/report/received.hpp"
+#include "fem/report/sensitivities.hpp"
+#include "fem/report/solver_report.hpp"
+#include "fem/setup/static_limit.hpp"
+#include "fem/setup/sweep_request.hpp"
 #include "results/error_report.hpp"
 
 namespace curlew::programs {
 
 /// Not copied or moved: its finite-element space points to mesh and topology.
-struct DrivenCase : MaxwellSetup {
+struct DrivenCase : fem::MaxwellSetup {
   std::vector<double> frequencies;  ///< [Hz] ascending
   fem::DrivenOptions options;
   results::AccuracyRequest accuracy;
   std::optional<Complex> reference_impedance;  ///< [ohm] of S at ports that set none
   int touchstone = 1;                          ///< version of the Touchstone file
-  StaticLimit limit;                           ///< has replaced 0 Hz in the frequencies
-  ReceivedSources received;
-  std::vector<Parameter> parameters;  ///< of [[sensitivity]]
-  SweepRequest request;
+  fem::StaticLimit limit;                      ///< has replaced 0 Hz in the frequencies
+  fem::ReceivedSources received;
+  std::vector<fem::Parameter> parameters;  ///< of [[sensitivity]]
+  fem::SweepRequest request;
   std::vector<fem::ScatteringError>
       bars;  ///< error bars of the last adaptive pass on this mesh; empty: the run estimates them
 };
 
-struct DrivenStep : SweepStep {
+struct DrivenStep : fem::SweepStep {
   fem::DrivenSolution solution{};
 };
 
-class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
+class DrivenJob : public job::Problem<DrivenStep>, public fem::Shows<DrivenStep> {
  public:
   /// @param c outlives this object
   DrivenJob(const DrivenCase& c, run::Run& run);
@@ -59,9 +59,9 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   /// are written.
   double expected_solutions() const;
   /// Work of the run without an error estimate.
-  FemWork work() const;
+  fem::FemWork work() const;
 
-  job::Plan plan(run::Run& run) override { return plan_system(problem_, problem_.modes().size(), run); }
+  job::Plan plan(run::Run& run) override { return fem::plan_system(problem_, problem_.modes().size(), run); }
   DrivenStep solve(double frequency) override;
   DrivenStep unsolved(double frequency) override;
   job::Arrays arrays(DrivenStep& step) const override;
@@ -70,12 +70,12 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   bool is_shown(const DrivenStep& step) const override { return step.is_written; }
   /// Passes on the fields of the modelled part, which of a symmetric structure gets its share of the incident
   /// power.
-  void show(const DrivenStep& step, const std::function<void(const Shown&)>& take) const override;
-  std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const override;
+  void show(const DrivenStep& step, const std::function<void(const fem::Shown&)>& take) const override;
+  std::unique_ptr<fem::MaxwellFiles> make_files(run::Run& run) const override;
 
  private:
   DrivenStep step_of(fem::DrivenSolution solution) const;
-  Shown shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const;
+  fem::Shown shown_mode(std::size_t i, const Eigen::MatrixXcd& s) const;
   std::size_t num_dofs() const { return std::size_t(problem_.space().num_dofs()); }
   /// Excitations whose fields are written: 1 W at a mode, or all ports at once.
   std::size_t num_shown() const { return excited_.size() + (combined_.is_given() ? 1 : 0); }
@@ -83,10 +83,10 @@ class DrivenJob : public job::Problem<DrivenStep>, public Shows<DrivenStep> {
   const DrivenCase& case_;
   run::Run& run_;
   fem::DrivenProblem problem_;
-  CombinedExcitation combined_;
+  fem::CombinedExcitation combined_;
   std::vector<Eigen::Index> excited_;
   double scale_;  // of fields
-  std::optional<Receiver> receiver_;
+  std::optional<fem::Receiver> receiver_;
   double model_error_ = 0;
   std::map<double, fem::DrivenSolution> known_;
 };

@@ -7,12 +7,12 @@
 #include <set>
 
 #include "fem/error/residual_error.hpp"
+#include "fem/passes/port_errors.hpp"
+#include "fem/report/port_output.hpp"
+#include "fem/report/solver_report.hpp"
+#include "fem/setup/cut_ports.hpp"
 #include "io/csv.hpp"
-#include "programs/fem/cut_ports.hpp"
 #include "programs/fem/driven_job.hpp"
-#include "programs/fem/port_errors.hpp"
-#include "programs/fem/port_output.hpp"
-#include "programs/fem/solver_report.hpp"
 #include "results/cells.hpp"
 
 namespace curlew::programs {
@@ -55,7 +55,7 @@ class Received : public DrivenSink {
     table_.push_back({results::in_ghz(frequency), excitation, port, fmt::format("{:.6g}", std::norm(b))});
   }
 
-  double copies_ = copies_of_whole(case_);  // ratio of the power through ports of the whole structure
+  double copies_ = fem::copies_of_whole(case_);  // ratio of the power through ports of the whole structure
   std::optional<io::CsvWriter> csv_;
   std::vector<std::vector<std::string>> table_;
 };
@@ -71,7 +71,7 @@ class Network : public DrivenSink {
     if (step.is_stated) case_.limit.add(step.solution, network_);
   }
   void close() override {
-    write_network(network_, job_.problem().model(), job_.problem().space(), case_.touchstone, run_);
+    fem::write_network(network_, job_.problem().model(), job_.problem().space(), case_.touchstone, run_);
   }
 
  private:
@@ -89,11 +89,12 @@ class PortChecks : public DrivenSink {
   void plan(const job::Plan&) override {
     if (case_.bars.empty()) plan_estimate();
     if (!run_.dry_run()) return;
-    FemWork work = job_.work();
+    fem::FemWork work = job_.work();
     work.check = check_.price;
-    work.checks = double(estimated_frequencies(check_, case_.frequencies.size(), work.solutions, report_));
+    work.checks =
+        double(fem::estimated_frequencies(check_, case_.frequencies.size(), work.solutions, report_));
     if (work.checks >= double(fem::swept_from)) work.checks = fem::sweep_solutions;
-    plan_fem_seconds(job_.problem().space(), job_.problem().solver_info(), work, run_);
+    fem::plan_fem_seconds(job_.problem().space(), job_.problem().solver_info(), work, run_);
   }
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     if (step.is_solved) solved_.push_back(frequency);
@@ -101,17 +102,17 @@ class PortChecks : public DrivenSink {
       residuals_->add(step.solution);
   }
   void close() override {
-    state_stages(job_.problem().stages(), run_);
+    fem::state_stages(job_.problem().stages(), run_);
     const auto solve_again = [&](const auto& reported, const auto& state) {
       return fem::scattering_errors(case_.mesh, case_.topology, job_.problem().model(), case_.options,
                                     shape(check_.shape), case_.frequencies, reported, state);
     };
-    state_port_errors({job_.problem(), case_.reference_impedance, check_,
-                       residuals_ ? residuals_->bars(network_) : case_.bars,
-                       residuals_ ? "" : " of the last pass", solve_again},
-                      network_, job_.model_error(), solved_, report_, run_);
-    check_network(network_, job_.problem().has_symmetric_scattering(), job_.problem().model().is_lossless(),
-                  run_);
+    fem::state_port_errors({job_.problem(), case_.reference_impedance, check_,
+                            residuals_ ? residuals_->bars(network_) : case_.bars,
+                            residuals_ ? "" : " of the last pass", solve_again},
+                           network_, job_.model_error(), solved_, report_, run_);
+    fem::check_network(network_, job_.problem().has_symmetric_scattering(),
+                       job_.problem().model().is_lossless(), run_);
   }
 
  private:
@@ -126,15 +127,15 @@ class PortChecks : public DrivenSink {
                                fem::no_residual_error(job_.problem(), shape(shape_)).empty();
     const auto price = fem::price_of_check(case_.topology, model.order, shape_.has_value());
     if (!has_residuals || !is_fast || is_cheap_everywhere(price))
-      check_ = plan_check(shape_, price,
-                          {.entries = job_.problem().nnz(),
-                           .info = job_.problem().solver_info(),
-                           .solutions = job_.expected_solutions(),
-                           .has_residuals = has_residuals},
-                          report_);
+      check_ = fem::plan_check(shape_, price,
+                               {.entries = job_.problem().nnz(),
+                                .info = job_.problem().solver_info(),
+                                .solutions = job_.expected_solutions(),
+                                .has_residuals = has_residuals},
+                               report_);
     if (check_.is_wanted() || !has_residuals) return;
     const auto solutions =
-        std::min(std::size_t(job_.expected_solutions()), PortResiduals::most_waiting(is_fast));
+        std::min(std::size_t(job_.expected_solutions()), fem::PortResiduals::most_waiting(is_fast));
     if (run::plan_optional(run_,
                            {"error estimate",
                             fem::residual_bytes(job_.problem(), solutions * job_.problem().modes().size())}))
@@ -144,7 +145,7 @@ class PortChecks : public DrivenSink {
   }
   bool is_cheap_everywhere(const fem::CheckPrice& price) const {
     const auto all = case_.frequencies.size();
-    return estimated_frequencies({{}, price}, all, job_.expected_solutions(), report_) == all;
+    return fem::estimated_frequencies({{}, price}, all, job_.expected_solutions(), report_) == all;
   }
   static const fem::ShapeVariant* shape(const std::optional<fem::ShapeVariant>& of) {
     return of ? &*of : nullptr;
@@ -152,9 +153,9 @@ class PortChecks : public DrivenSink {
 
   const fem::PortNetwork& network_;
   results::ErrorReport report_;
-  PlannedCheck check_;
+  fem::PlannedCheck check_;
   std::optional<fem::ShapeVariant> shape_;
-  std::optional<PortResiduals> residuals_;
+  std::optional<fem::PortResiduals> residuals_;
   std::vector<double> solved_;  // [Hz]
 };
 
@@ -162,14 +163,14 @@ class PortChecks : public DrivenSink {
 
 job::Sinks<DrivenStep> driven_sinks(const DrivenJob& job, run::Run& run) {
   job::Sinks<DrivenStep> sinks;
-  sinks.push_back(std::make_unique<MaxwellSink<DrivenStep>>(job, run));
+  sinks.push_back(std::make_unique<fem::MaxwellSink<DrivenStep>>(job, run));
   if (!job.config().received.excitations.empty()) sinks.push_back(std::make_unique<Received>(job, run));
-  const auto derive = [&job](double, const DrivenStep& step, Sensitivities& to) {
+  const auto derive = [&job](double, const DrivenStep& step, fem::Sensitivities& to) {
     if (step.is_written) to.add(job.problem(), step.solution);
   };
   if (!job.config().parameters.empty())
-    sinks.push_back(std::make_unique<DerivativeSink<DrivenStep>>(derive, job.config().parameters,
-                                                                 job.config().reference_impedance, run));
+    sinks.push_back(std::make_unique<fem::DerivativeSink<DrivenStep>>(derive, job.config().parameters,
+                                                                      job.config().reference_impedance, run));
   auto network = std::make_unique<Network>(job, run);
   auto checks = std::make_unique<PortChecks>(job, network->network(), run);
   sinks.push_back(std::move(network));

@@ -9,11 +9,11 @@
 #include "fem/driven/driven_options.hpp"
 #include "fem/output/solution_file.hpp"
 #include "fem/output/system_file.hpp"
+#include "fem/report/solver_report.hpp"
 #include "job/refinement.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fem/analyses.hpp"
 #include "programs/fem/several_processes.hpp"
-#include "programs/fem/solver_report.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -34,14 +34,14 @@ void solve_system(const io::Config& config, run::Run& run) {
   options.right_hand_sides = system.num_rhs;
   linalg::SystemSolver solver(options, {system.block_offsets.begin(), system.block_offsets.end()});
   solver.analyse(system.a);
-  programs::state_solver(solver.info(), run);
+  fem::state_solver(solver.info(), run);
   if (run.dry_run()) return;
   std::vector<Complex> x(system.rhs.size());
   {
     const auto timer = run.stage("solve");
     solver.prepare(system.a);
     const auto report = solver.solve(system.rhs.data(), x.data(), system.num_rhs);
-    programs::state_solve(report, run);
+    fem::state_solve(report, run);
     run.line(fmt::format("{} unknowns, {} right-hand sides, {}, {} iterations, relative residual {:.1e}",
                          system.a.num_rows, system.num_rhs, report.method, report.iterations,
                          report.residual));

@@ -2,9 +2,9 @@
 // Waves without the symmetry of [[symmetry]], solved by their symmetric parts.
 #include "base/error.hpp"
 #include "fem/open/symmetric_waves.hpp"
+#include "fem/report/solver_report.hpp"
 #include "fem/transfer.hpp"
 #include "programs/fem/open_job.hpp"
-#include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -43,7 +43,7 @@ void solve_part(const fem::OpenPart& part, const OpenCase& c, const fem::Nedelec
   for (PartSums& sum : sums) {
     const double f = sum.solution.frequency;
     const auto solution = problem.solve(f);
-    state_solve(solution.solver, run);
+    fem::state_solve(solution.solver, run);
     check_interrupt();
     for (std::size_t i = 0; i < part.which.size(); ++i) {
       const std::vector<Complex> x(&solution.x[i * n], &solution.x[i * n] + n);
@@ -64,7 +64,7 @@ fem::Model magnetic_model(const OpenCase& c, const std::vector<fem::OpenPart>& p
   return magnetic;
 }
 
-class PartsJob : public job::Planned, public Shows<PartSums> {
+class PartsJob : public job::Planned, public fem::Shows<PartSums> {
  public:
   explicit PartsJob(const OpenCase& c)
       : case_(c),
@@ -72,7 +72,7 @@ class PartsJob : public job::Planned, public Shows<PartSums> {
         whole_(c.mesh, c.topology, magnetic_model(c, parts_), c.excitations, c.options) {}
 
   job::Plan plan(run::Run& run) override {
-    state_sizes(whole_.space(), whole_.nnz(), run);
+    fem::state_sizes(whole_.space(), whole_.nnz(), run);
     run.size("right_hand_sides", long(case_.excitations.size()));
     run.size("symmetric_parts", long(parts_.size()));
     return {whole_.space().num_dofs()};
@@ -93,10 +93,10 @@ class PartsJob : public job::Planned, public Shows<PartSums> {
     return sums;
   }
 
-  void show(const PartSums& s, const std::function<void(const Shown&)>& take) const override {
+  void show(const PartSums& s, const std::function<void(const fem::Shown&)>& take) const override {
     show_open(case_, s.solution, s.radiated, take);
   }
-  std::unique_ptr<MaxwellFiles> make_files(run::Run& run) const override {
+  std::unique_ptr<fem::MaxwellFiles> make_files(run::Run& run) const override {
     return make_open_files(case_, whole_, run);
   }
 
@@ -111,7 +111,7 @@ class PartsJob : public job::Planned, public Shows<PartSums> {
 void solve_by_parts(const OpenCase& c, run::Run& run) {
   PartsJob problem(c);
   job::Sinks<PartSums> sinks;
-  sinks.push_back(std::make_unique<MaxwellSink<PartSums>>(problem, run));
+  sinks.push_back(std::make_unique<fem::MaxwellSink<PartSums>>(problem, run));
   job::run_by(problem, sinks, run, [&](auto& delivery) {
     for (auto& sum : problem.solve(run)) delivery.add(sum.solution.frequency, std::move(sum));
   });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "programs/fem/open_passes.hpp"
+#include "programs/fem/open_job.hpp"
 
 #include <fmt/format.h>
 
@@ -9,30 +9,15 @@
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fem/passes/passes.hpp"
+#include "fem/report/solver_report.hpp"
 #include "fields/far_field.hpp"
-#include "programs/fem/passes.hpp"
-#include "programs/fem/solver_report.hpp"
+#include "fields/pattern.hpp"
 
 namespace curlew::programs {
 namespace {
 
 using fem::Excitation;
-
-/// The greatest amplitude of a pattern.
-struct Peak {
-  fields::Direction direction;
-  Complex theta, phi;  ///< E r [V]
-
-  double square() const { return std::norm(theta) + std::norm(phi); }
-};
-
-Peak peak_of(const fem::Radiation& far) {
-  Peak peak{};
-  for (std::size_t d = 0; d < far.directions.size(); ++d)
-    if (const Peak at{far.directions[d], far.e_theta[d], far.e_phi[d]}; d == 0 || at.square() > peak.square())
-      peak = at;
-  return peak;
-}
 
 /// The part, with the symmetry of the model, of a wave from a direction.
 Excitation dual_wave(const fem::Symmetry& symmetry, const fields::Direction& from, double polarization) {
@@ -61,7 +46,8 @@ class OpenPass {
     std::vector<Excitation> duals;
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const auto known = all_[i].wave ? nullptr : fem::incident_field(all_[i], k0);
-      peaks_.push_back(peak_of(calculator.compute(&solution_.x[i * n], 1, frequency, known).front()));
+      const auto far = calculator.compute(&solution_.x[i * n], 1, frequency, known).front();
+      peaks_.push_back(fields::peak_of(far.directions, far));
       for (const double polarization : {0.0, pi / 2})
         duals.push_back(dual_wave(c.symmetry, peaks_.back().direction, polarization));
     }
@@ -111,14 +97,13 @@ class OpenPass {
                                   return fem::source_loads(space, problem_.model(), all_, frequency_);
                                 }});
   }
-  /// Smallest |F|² above rounding errors, for waves of 1 V/m.
-  double least_square() const { return std::pow(1e-12 * 2 * pi / wavenumber(frequency_), 2); }
+  double least_square() const { return fields::least_square(wavenumber(frequency_)); }
   /// Index of an excitation's dual by theta; that by phi is the next one.
   Eigen::Index dual(std::size_t i) const { return Eigen::Index(peaks_.size() + 2 * i); }
 
   /// Sets the weights of |changes| in relative changes of |F|², and of the power of gains.
   void set_weights(std::size_t i, Eigen::MatrixXd& weights) const {
-    const Peak& peak = peaks_[i];
+    const fields::Peak& peak = peaks_[i];
     const double square = std::max(peak.square(), all_[i].wave ? least_square() : 1e-300);
     const double scale = 2 * case_.symmetry.copies() / (4 * pi) / square;
     const auto place = Eigen::Index(i);
@@ -135,7 +120,7 @@ class OpenPass {
     for (const Eigen::Index j : {place, dual(i), dual(i) + 1})
       if (weights(j, place) > 0)
         q.estimate = q.estimate.value_or(0) + weights(j, place) * found.bar(j, place);
-    const Peak& peak = peaks_[i];
+    const fields::Peak& peak = peaks_[i];
     const bool is_wave = all_[i].wave.has_value();
     q.name = fmt::format("{}{} {:.6g} GHz", is_wave ? "rcs" : "gain", i + 1, 1e-9 * frequency_);
     q.value =
@@ -149,9 +134,9 @@ class OpenPass {
   const OpenCase& case_;
   fem::OpenProblem& problem_;
   double frequency_;
-  std::vector<Excitation> all_;  // the problem's, then two waves from the peak of each
-  fem::OpenSolution solution_;   // of all
-  std::vector<Peak> peaks_;      // of the problem's
+  std::vector<Excitation> all_;      // the problem's, then two waves from the peak of each
+  fem::OpenSolution solution_;       // of all
+  std::vector<fields::Peak> peaks_;  // of the problem's
 };
 
 }  // namespace
@@ -162,7 +147,7 @@ std::string obstacle_to_passes(const OpenCase& c) {
   if (c.model.order > 2) return "for waves and dipoles, passes need elements of order 1 or 2";
   if (!std::all_of(c.excitations.begin(), c.excitations.end(), std::mem_fn(&Excitation::is_scattered)))
     return "there are no passes for currents, and for dipoles in total fields";
-  return has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
+  return fem::has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
 }
 
 std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
@@ -179,15 +164,15 @@ mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& conf
     problem.analyse();
     const auto info = problem.solver_info();
     mesh::Pass pass{.unknowns = problem.num_unknowns(),
-                    .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
+                    .bytes = fem::is_on_device(info) ? 0 : info.estimated_bytes};
     for (const double f : refinement.frequencies) {
       auto solution = problem.solve(f);
-      state_solve(solution.solver, run);
+      fem::state_solve(solution.solver, run);
       OpenPass(c, problem, std::move(solution), run).add(refinement.target, pass);
     }
     return pass;
   };
-  return refine_with_layers(refinement, config, std::move(first), solve, run);
+  return fem::refine_with_layers(refinement, config, std::move(first), solve, run);
 }
 
 }  // namespace curlew::programs

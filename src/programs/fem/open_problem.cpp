@@ -10,15 +10,15 @@
 #include "fem/driven/low_frequency.hpp"
 #include "fem/open/pml.hpp"
 #include "fem/open/symmetric_waves.hpp"
+#include "fem/report/resolution.hpp"
+#include "fem/report/solver_report.hpp"
 #include "fem/system/coarse_order.hpp"
+#include "fields/pattern.hpp"
 #include "io/array_names.hpp"
 #include "io/frequency.hpp"
 #include "mesh/regions.hpp"
 #include "programs/fem/open_job.hpp"
-#include "programs/fem/open_passes.hpp"
-#include "programs/fem/resolution.hpp"
 #include "programs/fem/several_processes.hpp"
-#include "programs/fem/solver_report.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -52,10 +52,7 @@ fields::DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
     table.error("parameter", "waves with [[symmetry]] have no derivatives: give the whole body");
   if (!c.far_field)
     table.error("parameter", "with plane waves the cross-sections have derivatives: give output.far_field");
-  std::vector<fields::Direction> directions;
-  for (const double phi : c.far_field->phi_deg)  // as RadiationCalculator has them
-    for (const double theta : c.far_field->theta_deg)
-      directions.push_back({theta * pi / 180, phi * pi / 180});
+  const auto directions = fields::directions_at(c.far_field->theta_deg, c.far_field->phi_deg);
   std::vector<green::ArrivingWave> waves;
   for (const auto& e : c.excitations) waves.push_back(*e.wave);
   auto duals = fields::dual_waves(waves, std::vector(waves.size(), directions));
@@ -70,7 +67,8 @@ fields::DualWaves add_dual_waves(const io::Config& config, OpenCase& c) {
 }
 
 /// Cells and nodes at the end of the mesh: at absorbing boundaries, in PML.
-std::vector<Parameter> scattering_parameters(const io::Config& config, const OpenCase& c, run::Run& run) {
+std::vector<fem::Parameter> scattering_parameters(const io::Config& config, const OpenCase& c,
+                                                  run::Run& run) {
   if (!config.has("sensitivity")) return {};
   const mesh::Mesh& mesh = c.mesh;
   std::vector<Index> nodes, cells;
@@ -88,9 +86,9 @@ std::vector<Parameter> scattering_parameters(const io::Config& config, const Ope
       nodes.insert(nodes.end(), mesh.cell(cell), mesh.cell(cell) + mesh.nodes_per_cell());
       cells.push_back(cell);
     }
-  auto parameters = read_parameters(config, {mesh, c.topology, c.model, {}, nodes}, run);
+  auto parameters = fem::read_parameters(config, {mesh, c.topology, c.model, {}, nodes}, run);
   if (run.dry_run()) return parameters;
-  for (const Parameter& p : parameters) refuse_medium_around(p, mesh, cells, c.frequencies.front());
+  for (const fem::Parameter& p : parameters) fem::refuse_medium_around(p, mesh, cells, c.frequencies.front());
   return parameters;
 }
 
@@ -99,7 +97,8 @@ OpenCase read_open_case(mesh::Mesh mesh, const io::Config& config, run::Run& run
   OpenCase c;
   c.frequencies = io::frequencies(config);
   c.options = fem::read_driven_options(config, run.device());
-  static_cast<MaxwellSetup&>(c) = read_maxwell_setup(std::move(mesh), config, run);
+  static_cast<fem::MaxwellSetup&>(c) = fem::read_maxwell_setup(std::move(mesh), config);
+  run.size("cells", c.mesh.num_cells());
   read_excitations(config, true, c);
   c.duals = add_dual_waves(config, c);
   c.options.frequencies = int(c.frequencies.size());
@@ -118,15 +117,15 @@ std::span<const fem::Excitation> shown_of(const std::vector<fem::Excitation>& al
 }
 
 void show_open(const OpenCase& c, const fem::OpenSolution& solution, const std::vector<fem::Radiation>& far,
-               const std::function<void(const Shown&)>& take) {
+               const std::function<void(const fem::Shown&)>& take) {
   const auto excitations = shown_of(c.excitations);
   const std::size_t n = solution.x.size() / c.excitations.size();
   for (std::size_t i = 0; i < excitations.size(); ++i) {
     const auto& e = excitations[i];
-    Shown shown{.label = e.label,
-                .suffix = io::excitation_suffix(i, excitations.size()),
-                .what = ", " + e.label,
-                .x = &solution.x[i * n]};
+    fem::Shown shown{.label = e.label,
+                     .suffix = io::excitation_suffix(i, excitations.size()),
+                     .what = ", " + e.label,
+                     .x = &solution.x[i * n]};
     if (e.is_scattered()) shown.incident = fem::incident_field(e, wavenumber(solution.frequency));
     if (e.wave) {
       shown.wave = &e;
@@ -139,27 +138,27 @@ void show_open(const OpenCase& c, const fem::OpenSolution& solution, const std::
   }
 }
 
-std::unique_ptr<MaxwellFiles> make_open_files(const OpenCase& c, const fem::OpenProblem& problem,
-                                              run::Run& run) {
+std::unique_ptr<fem::MaxwellFiles> make_open_files(const OpenCase& c, const fem::OpenProblem& problem,
+                                                   run::Run& run) {
   const auto excitations = shown_of(c.excitations);
   const auto waves =
       std::count_if(excitations.begin(), excitations.end(), [](const auto& e) { return e.wave; });
-  return std::make_unique<MaxwellFiles>(problem.space(), problem.model(), c.frequencies.front(), c, waves > 0,
-                                        waves < std::ssize(excitations), run);
+  return std::make_unique<fem::MaxwellFiles>(problem.space(), problem.model(), c.frequencies.front(), c,
+                                             waves > 0, waves < std::ssize(excitations), run);
 }
 
 OpenJob::OpenJob(const OpenCase& c, run::Run& run)
     : case_(c), run_(run), problem_(c.mesh, c.topology, c.model, c.excitations, spread(c.options)) {}
 
 job::Plan OpenJob::plan(run::Run& run) {
-  const auto plan = plan_system(problem_, case_.excitations.size(), run);
+  const auto plan = fem::plan_system(problem_, case_.excitations.size(), run);
   run.size("right_hand_sides", long(case_.excitations.size()));
   return plan;
 }
 
 fem::OpenSolution OpenJob::solve(double frequency) {
   auto solution = problem_.solve(frequency);
-  state_solve(solution.solver, run_);
+  fem::state_solve(solution.solver, run_);
   return solution;
 }
 
@@ -182,14 +181,14 @@ void check_rounding(const OpenCase& c) {
 }
 
 void solve(const OpenCase& c, run::Run& run) {
-  check_resolution(c.mesh, c.model, c.frequencies.back(), run);
-  check_facets(c.mesh, c.topology, c.model, run);
+  fem::check_resolution(c.mesh, c.model, c.frequencies.back(), run);
+  fem::check_facets(c.mesh, c.topology, c.model, run);
   check_rounding(c);
   if (c.splits) return serve_whole_matrices() ? void() : solve_by_parts(c, run);
   OpenJob problem(c, run);
   if (problem.serve()) return;
   job::run(problem, open_sinks(problem, run), c.frequencies, run);
-  if (!run.dry_run()) state_stages(problem.problem().stages(), run);
+  if (!run.dry_run()) fem::state_stages(problem.problem().stages(), run);
 }
 
 }  // namespace
@@ -210,7 +209,8 @@ std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run
   const double frequency = io::frequencies(config)[0];
   const auto options = fem::read_driven_options(config);
   OpenCase c;
-  static_cast<MaxwellSetup&>(c) = read_maxwell_setup(config, run);
+  static_cast<fem::MaxwellSetup&>(c) = fem::read_maxwell_setup(load_shared_mesh(config, run), config);
+  run.size("cells", c.mesh.num_cells());
   read_excitations(config, false, c);
   config.allow({"accuracy", "analysis", "output"});
   config.check_unknown_keys();

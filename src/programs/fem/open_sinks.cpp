@@ -3,10 +3,9 @@
 #include "base/wavenumber.hpp"
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fem/passes/planned_check.hpp"
 #include "fem/transfer.hpp"
-#include "programs/fem/check_sink.hpp"
 #include "programs/fem/open_job.hpp"
-#include "programs/fem/open_passes.hpp"
 #include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
@@ -28,14 +27,14 @@ class SourcePowers : public job::SinkOf<fem::OpenSolution, OpenJob> {
 
 /// [[sensitivity]] of cross-sections: of the whole body, in the directions of the pattern.
 void add_derivatives(const OpenJob& job, double f, const fem::OpenSolution& solution, Device device,
-                     Sensitivities& to) {
+                     fem::Sensitivities& to) {
   const auto& problem = job.problem();
   const double k0 = wavenumber(f);
   const Offset n = problem.space().num_dofs();
   const auto& excitations = problem.excitations();
   const fem::RadiationCalculator calculator(problem.space(), problem.model(), *job.config().far_field,
                                             device);
-  std::vector<ObservedSection> sections;
+  std::vector<fem::ObservedSection> sections;
   for (std::size_t i = 0, o = 0; i < shown_of(excitations).size(); ++i) {
     const auto far = calculator.compute(&solution.x[i * std::size_t(n)], 1, f).front();
     for (std::size_t d = 0; d < far.directions.size(); ++d, ++o)
@@ -68,7 +67,7 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
 }
 
 /// Error bars of far fields, and the seconds of the run, from which those of the error estimate follow.
-class PatternErrors : public CheckSink<fem::OpenSolution> {
+class PatternErrors : public fem::CheckSink<fem::OpenSolution> {
  public:
   PatternErrors(OpenJob& job, run::Run& run)
       : CheckSink(job.config().accuracy, job.config().model.order, job.config().frequencies.size(), run),
@@ -78,14 +77,14 @@ class PatternErrors : public CheckSink<fem::OpenSolution> {
     const auto& problem = job_.problem();
     const auto waves = double(c.excitations.size()), steps = double(c.frequencies.size());
     if (c.far_field) plan_estimate(steps);
-    plan_fem_seconds(problem.space(), problem.solver_info(),
-                     {.solutions = steps,
-                      .right_hand_sides = waves,
-                      .written = c.write_fields ? steps * waves : 0,
-                      .field_cells = c.field_cells,
-                      .check = check_.price,
-                      .checks = double(report_.checks(c.frequencies.size()))},
-                     run_);
+    fem::plan_fem_seconds(problem.space(), problem.solver_info(),
+                          {.solutions = steps,
+                           .right_hand_sides = waves,
+                           .written = c.write_fields ? steps * waves : 0,
+                           .field_cells = c.field_cells,
+                           .check = check_.price,
+                           .checks = double(report_.checks(c.frequencies.size()))},
+                          run_);
   }
 
  private:
@@ -107,12 +106,12 @@ void PatternErrors::plan_estimate(double steps) {
   const bool has_facets = c.mesh.geometry_order == 1 && shape;
   const bool has_residuals = report_.is_automatic() && obstacle_to_passes(c).empty() && !has_facets;
   const auto price = fem::price_of_check(c.topology, c.model.order, shape.has_value());
-  check_ = plan_check(std::move(shape), price,
-                      {.entries = problem.nnz(),
-                       .info = problem.solver_info(),
-                       .solutions = steps,
-                       .has_residuals = has_residuals},
-                      report_);
+  check_ = fem::plan_check(std::move(shape), price,
+                           {.entries = problem.nnz(),
+                            .info = problem.solver_info(),
+                            .solutions = steps,
+                            .has_residuals = has_residuals},
+                           report_);
   if (check_.is_wanted() || !has_residuals) return;
   by_residuals_ =
       run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem, 3 * c.excitations.size())});
@@ -150,14 +149,14 @@ void PatternErrors::solve_again(const fem::OpenSolution& solution) {
 
 job::Sinks<fem::OpenSolution> open_sinks(OpenJob& job, run::Run& run) {
   job::Sinks<fem::OpenSolution> sinks;
-  sinks.push_back(std::make_unique<MaxwellSink<fem::OpenSolution>>(job, run));
+  sinks.push_back(std::make_unique<fem::MaxwellSink<fem::OpenSolution>>(job, run));
   sinks.push_back(std::make_unique<SourcePowers>(job, run));
-  const auto derive = [&](double f, const fem::OpenSolution& s, Sensitivities& to) {
+  const auto derive = [&](double f, const fem::OpenSolution& s, fem::Sensitivities& to) {
     add_derivatives(job, f, s, run.device(), to);
   };
   if (const auto& parameters = job.config().parameters; !parameters.empty())
     sinks.push_back(
-        std::make_unique<DerivativeSink<fem::OpenSolution>>(derive, parameters, std::nullopt, run));
+        std::make_unique<fem::DerivativeSink<fem::OpenSolution>>(derive, parameters, std::nullopt, run));
   sinks.push_back(std::make_unique<PatternErrors>(job, run));
   return sinks;
 }

@@ -10,13 +10,13 @@
 #include "base/error.hpp"
 #include "base/wavenumber.hpp"
 #include "ie/sheet/sheet_system.hpp"
+#include "ie/solved/mixed_potential.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
 #include "material/permittivity.hpp"
 #include "mesh/refine.hpp"
 #include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
-#include "programs/ie/mixed_potential.hpp"
 #include "programs/ie/surface_output.hpp"
 #include "run/mesh_input.hpp"
 
@@ -69,7 +69,7 @@ std::vector<Complex> impedances(const std::vector<Film>& films, const ie::Surfac
   return z;
 }
 
-class FilmEquation final : public MixedPotentialProblem {
+class FilmEquation final : public ie::MixedPotentialProblem {
  public:
   /// @param given the mesh as read
   FilmEquation(std::vector<Film> films, const mesh::Mesh& given) : films_(std::move(films)) {
@@ -85,12 +85,12 @@ class FilmEquation final : public MixedPotentialProblem {
     for (std::size_t n = 0; n < gaps_.size(); ++n) gaps_[n] -= surface_.nodes[n];
   }
 
-  MixedPotentialSolution make(double frequency) const override {
+  ie::MixedPotentialSolution make(double frequency) const override {
     const double k = wavenumber(frequency);
     return {frequency, k,
             ie::make_sheet_system(surface_, *space_, impedances(films_, surface_, frequency), k)};
   }
-  ie::FarFieldError error(const MixedPotentialSolution& s, std::size_t wave) const override {
+  ie::FarFieldError error(const ie::MixedPotentialSolution& s, std::size_t wave) const override {
     auto found = ie::far_field_error(surface_, *space_, impedances(films_, surface_, s.frequency), s.k, gaps_,
                                      s.of(wave));
     std::vector<double> shares(num_triangles_);
@@ -98,13 +98,13 @@ class FilmEquation final : public MixedPotentialProblem {
     found.shares = std::move(shares);
     return found;
   }
-  double absorption(const MixedPotentialSolution& s, std::size_t wave) const override {
+  double absorption(const ie::MixedPotentialSolution& s, std::size_t wave) const override {
     // Divided by the power density of the wave, 1/(2 eta) for 1 V/m.
     return 2 * vacuum_impedance * ie::absorbed_power(s.system, s.of(wave));
   }
   io::VtkGrid grid() const override { return surface_grid(surface_); }
   const char* fields_name() const override { return "currents.vtkhdf"; }
-  void write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
+  void write_fields(const ie::MixedPotentialSolution& s, std::size_t num_waves,
                     io::VtkHdfWriter& writer) const override {
     for (std::size_t w = 0; w < num_waves; ++w) {
       std::vector<Complex> j;
@@ -129,7 +129,7 @@ class FilmEquation final : public MixedPotentialProblem {
 
 void solve_film_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"film"});
-  const MixedPotentialConfig c = read_mixed_potential_config(config, job::RefinedProblem::films, run);
+  const ie::MixedPotentialConfig c = ie::read_mixed_potential_config(config, job::RefinedProblem::films, run);
   const auto films = read_films(config);
   auto mesh = run::load_mesh(config, run, mesh::MeshUse::surfaces);
   config.check_unknown_keys();

@@ -3,16 +3,16 @@
 
 #include "programs/programs.hpp"
 
+#include "ie/model/surface_config.hpp"
 #include "io/frequency.hpp"
 #include "job/refinement.hpp"
 #include "programs/ie/equations.hpp"
-#include "programs/ie/surface_config.hpp"
 #include "run/run_app.hpp"
 
 namespace {
 
 void run_equation(const curlew::io::Config& config, curlew::run::Run& run) {
-  const auto equation = curlew::programs::read_equation(config);
+  const auto equation = curlew::ie::read_equation(config);
   if (equation == "volume" || equation == "film")
     if (const auto adaptive = curlew::io::adaptive_sweep(config, curlew::io::frequencies(config));
         adaptive && adaptive->is_stated)

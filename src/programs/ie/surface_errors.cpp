@@ -5,9 +5,9 @@
 
 namespace curlew::programs {
 
-SurfaceErrors::SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const PassBars& passes,
+SurfaceErrors::SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const ie::PassBars& passes,
                              run::Run& run)
-    : ErrorSink(problem.config().accuracy, problem.config().frequencies.size(), run, smaller_elements),
+    : ErrorSink(problem.config().accuracy, problem.config().frequencies.size(), run, ie::smaller_elements),
       given_(mesh),
       problem_(problem),
       config_(problem.config()),
@@ -23,26 +23,27 @@ void SurfaceErrors::make_meshes() {
 void SurfaceErrors::plan(const job::Plan& plan) {
   const auto cost = [&] {
     make_meshes();
-    const auto finer = cost_on(finer_->mesh(), config_, run_);
-    return moved_ ? finer + cost_on(moved_->mesh(), config_, run_) : finer;
+    const auto finer = ie::cost_on(finer_->mesh(), config_, run_);
+    return moved_ ? finer + ie::cost_on(moved_->mesh(), config_, run_) : finer;
   };
-  is_wanted_ = !takes_passes_ && is_estimate_wanted(config_, 4 * plan.unknowns, 4, cost, report_, run_);
+  is_wanted_ = !takes_passes_ && ie::is_estimate_wanted(config_, 4 * plan.unknowns, 4, cost, report_, run_);
   if (is_wanted_ || takes_passes_) problem_.need_currents();
 }
 
-void SurfaceErrors::take_passes(double frequency, const SurfaceSolution& s) {
+void SurfaceErrors::take_passes(double frequency, const ie::SurfaceSolution& s) {
   if (const auto known = passes_.find(frequency); known != passes_.end())
-    add_bars(config_, s, outcome_of(config_, s), known->second, report_);
+    ie::add_bars(config_, s, ie::outcome_of(config_, s), known->second, report_);
 }
 
-void SurfaceErrors::estimate(double frequency, const SurfaceSolution& s) {
+void SurfaceErrors::estimate(double frequency, const ie::SurfaceSolution& s) {
   make_meshes();
-  const auto outcome_on = [&](SurfaceSweep& other) {
-    return outcome_of(config_, report_.all_frequencies() ? other.at(frequency) : other.solved_at(frequency));
+  const auto outcome_on = [&](ie::SurfaceSweep& other) {
+    return ie::outcome_of(config_,
+                          report_.all_frequencies() ? other.at(frequency) : other.solved_at(frequency));
   };
-  const SurfaceOutcome before = outcome_of(config_, s), finer = outcome_on(*finer_),
-                       moved = moved_ ? outcome_on(*moved_) : SurfaceOutcome();
-  add_bars(config_, s, before, changes_of(before, finer, moved), report_);
+  const ie::SurfaceOutcome before = ie::outcome_of(config_, s), finer = outcome_on(*finer_),
+                           moved = moved_ ? outcome_on(*moved_) : ie::SurfaceOutcome();
+  ie::add_bars(config_, s, before, ie::changes_of(before, finer, moved), report_);
 }
 
 }  // namespace curlew::programs

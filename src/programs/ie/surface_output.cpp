@@ -5,10 +5,10 @@
 
 #include "base/constants.hpp"
 #include "ie/results/near_field.hpp"
+#include "ie/solved/surface_checks.hpp"
+#include "ie/solved/surface_groups.hpp"
 #include "io/array_names.hpp"
 #include "io/hdf5.hpp"
-#include "programs/ie/surface_checks.hpp"
-#include "programs/ie/surface_groups.hpp"
 
 namespace curlew::programs {
 
@@ -29,7 +29,7 @@ constexpr double worst_imbalance = 0.05;
 
 /// Likely cause of unbalanced powers of an equation, and the cure.
 std::string cause_of_imbalance(const ie::System& system) {
-  if (is_too_low(system)) return "the frequency is too low for the surface equations of dielectrics";
+  if (ie::is_too_low(system)) return "the frequency is too low for the surface equations of dielectrics";
   switch (system.problem().equation) {
     case ie::Equation::efie:
       return "the mesh is too coarse, or solver.tolerance too large";
@@ -43,11 +43,12 @@ std::string cause_of_imbalance(const ie::System& system) {
 }
 
 /// Suffix of the arrays of a right-hand side: ports by name, waves and dipoles by number.
-std::string array_suffix(const SurfaceConfig& c, const SurfaceSolution& s, std::size_t rhs) {
-  return io::excitation_suffix(rhs, std::size_t(s.count), rhs < s.first_port() ? "" : source_name(c, s, rhs));
+std::string array_suffix(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s, std::size_t rhs) {
+  return io::excitation_suffix(rhs, std::size_t(s.count),
+                               rhs < s.first_port() ? "" : ie::source_name(c, s, rhs));
 }
 
-void write_currents(const SurfaceConfig& config, const SurfaceSolution& s, io::VtkHdfWriter& writer) {
+void write_currents(const ie::SurfaceConfig& config, const ie::SurfaceSolution& s, io::VtkHdfWriter& writer) {
   writer.begin_step(s.frequency);
   const auto flat = [](const std::vector<Vec3<Complex>>& v) {
     std::vector<Complex> out;
@@ -64,15 +65,15 @@ void write_currents(const SurfaceConfig& config, const SurfaceSolution& s, io::V
   }
 }
 
-void add_near_fields(const SurfaceConfig& c, const SurfaceSolution& s, Device device,
-                     RadiatedFieldOutput& out) {
+void add_near_fields(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s, Device device,
+                     ie::RadiatedFieldOutput& out) {
   out.begin_step(s.frequency);
   const double k = s.system.scene().regions[0].k.real();
   for (std::size_t rhs = 0; rhs < std::size_t(s.count); ++rhs) {
     const std::string suffix = array_suffix(c, s, rhs);
     const auto radiated = ie::radiated_field(s.system, s.of(rhs), out.points(), out.regions(), device);
     if (rhs >= s.first_port()) {
-      out.add(source_name(c, s, rhs), suffix, radiated);
+      out.add(ie::source_name(c, s, rhs), suffix, radiated);
     } else if (rhs < c.waves.size()) {
       const auto& wave = c.waves[rhs];
       out.add_scattered(wave.label(), suffix, radiated, [&](auto r) { return wave.wave.at(r, k); });
@@ -82,7 +83,7 @@ void add_near_fields(const SurfaceConfig& c, const SurfaceSolution& s, Device de
   }
 }
 
-void write_solution(const SurfaceSolution& s, const std::string& path, const io::Provenance& provenance) {
+void write_solution(const ie::SurfaceSolution& s, const std::string& path, const io::Provenance& provenance) {
   auto file = io::H5File::create(path);
   file.write_provenance(provenance, "curlew-ie-surface-solution", 1);
   file.set_attribute("frequency_hz", s.frequency);
@@ -109,7 +110,7 @@ void SurfaceFiles::open() {
   if (!c.waves.empty()) waves_.emplace(run_);
   if (!c.ports.empty() || !c.dipoles.empty()) radiation_.emplace(c.formats, run_);
   if (!c.ports.empty()) ports_.emplace(c, run_);
-  if (!c.drive.empty()) combined_.emplace(combined_excitation(c));
+  if (!c.drive.empty()) combined_.emplace(ie::combined_excitation(c));
   if (c.fields)
     currents_.emplace(run_.output("currents.vtkhdf"), surface_grid(system->mesh()), run_.provenance(),
                       io::VtkNumbers::single_precision);
@@ -117,7 +118,7 @@ void SurfaceFiles::open() {
     near_.emplace(c.near_fields, ie::regions_of(*system, io::near_field_points(c.near_fields)), run_);
 }
 
-void SurfaceFiles::add(std::size_t number, double frequency, const SurfaceSolution& s) {
+void SurfaceFiles::add(std::size_t number, double frequency, const ie::SurfaceSolution& s) {
   const auto& c = case_;
   if (waves_) write_waves(s);
   if (s.results) return;
@@ -141,15 +142,15 @@ void SurfaceFiles::add(std::size_t number, double frequency, const SurfaceSoluti
   write_solution(s, run_.output(c.solution_file(number)), run_.provenance());
 }
 
-void SurfaceFiles::write_waves(const SurfaceSolution& s) {
-  std::optional<WaveResults> made;
+void SurfaceFiles::write_waves(const ie::SurfaceSolution& s) {
+  std::optional<ie::WaveResults> made;
   if (!s.results) {
     const auto timed = seconds_.part("cross-sections");
-    made = wave_results(case_, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device());
+    made = ie::wave_results(case_, s.system, s.x.data(), results::ScatteringReport::most_rows, run_.device());
   }
   const auto timed = seconds_.part("rcs.csv");
-  report_waves(case_, case_.monostatic, s.frequency, s.system.scene().regions[0].k.real(),
-               made ? *made : *s.results, {worst_imbalance, cause_of_imbalance(s.system)}, *waves_, run_);
+  ie::report_waves(case_, case_.monostatic, s.frequency, s.system.scene().regions[0].k.real(),
+                   made ? *made : *s.results, {worst_imbalance, cause_of_imbalance(s.system)}, *waves_, run_);
 }
 
 void SurfaceFiles::close() {

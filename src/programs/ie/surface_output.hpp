@@ -4,10 +4,10 @@
 
 #include <optional>
 
+#include "ie/report/radiated_near_field.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "io/vtkhdf.hpp"
-#include "programs/ie/radiated_near_field.hpp"
 #include "programs/ie/surface_problem.hpp"
 #include "results/radiation_report.hpp"
 #include "results/result_seconds.hpp"
@@ -21,8 +21,8 @@ io::VtkGrid surface_grid(const ie::SurfaceMesh& mesh);
 /// impedance.csv, ports.csv, NAME.sNp, the table of ports, and s_parameters of the summary.
 class PortFiles {
  public:
-  PortFiles(const SurfaceConfig& config, run::Run& run);
-  void add(const SurfaceConfig& config, const SurfaceSolution& solution);
+  PortFiles(const ie::SurfaceConfig& config, run::Run& run);
+  void add(const ie::SurfaceConfig& config, const ie::SurfaceSolution& solution);
   void close();
 
  private:
@@ -36,19 +36,19 @@ class PortFiles {
 };
 
 /// Far fields of one frequency: of the dipoles together, and of each port driven by 1 W.
-void add_radiation(const SurfaceConfig& config, const SurfaceSolution& solution,
+void add_radiation(const ie::SurfaceConfig& config, const ie::SurfaceSolution& solution,
                    results::RadiationReport& report, run::Run& run);
 
 /// Everything but error bars and derivatives.
-class SurfaceFiles : public job::SinkOf<SurfaceSolution, SurfaceProblem> {
+class SurfaceFiles : public job::SinkOf<ie::SurfaceSolution, SurfaceProblem> {
  public:
   using SinkOf::SinkOf;
   void open() override;
-  void add(std::size_t number, double frequency, const SurfaceSolution& s) override;
+  void add(std::size_t number, double frequency, const ie::SurfaceSolution& s) override;
   void close() override;
 
  private:
-  void write_waves(const SurfaceSolution& s);
+  void write_waves(const ie::SurfaceSolution& s);
 
   results::ResultSeconds seconds_;
   std::optional<results::WaveFiles> waves_;
@@ -56,7 +56,7 @@ class SurfaceFiles : public job::SinkOf<SurfaceSolution, SurfaceProblem> {
   std::optional<PortFiles> ports_;
   std::optional<results::CombinedExcitation> combined_;
   std::optional<io::VtkHdfWriter> currents_;
-  std::optional<RadiatedFieldOutput> near_;
+  std::optional<ie::RadiatedFieldOutput> near_;
 };
 
 }  // namespace curlew::programs

@@ -9,11 +9,11 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "ie/operator/process_group.hpp"
+#include "ie/solved/surface_checks.hpp"
+#include "ie/solved/surface_groups.hpp"
 #include "ie/surface/choose_accuracy.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "ie/surface/surface_preconditioner.hpp"
-#include "programs/ie/surface_checks.hpp"
-#include "programs/ie/surface_groups.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -21,21 +21,21 @@ namespace {
 /// For iterations that do not converge.
 std::string advice_for(const ie::System& system) {
   const char* small_cells =
-      has_dielectrics(system.problem()) ? "" : " or (small cells against the wavelength) \"loop_star\"";
+      ie::has_dielectrics(system.problem()) ? "" : " or (small cells against the wavelength) \"loop_star\"";
   return fmt::format(": method = \"direct\" where memory allows, or preconditioner = \"near\"{}",
                      small_cells);
 }
 
-void check_config(const io::Config& config, const ie::System& first, const SurfaceConfig& c) {
+void check_config(const io::Config& config, const ie::System& first, const ie::SurfaceConfig& c) {
   config.check_unknown_keys();
   if (!c.solver.direct && !c.automatic_preconditioner)
     ie::check_preconditioner(first, c.solver.preconditioner);
   for (const auto& port : c.ports) ie::find_port(first, port);
-  check_dipoles(config, first);
+  ie::check_dipoles(config, first);
 }
 
 /// Full solutions; of an adaptive sweep as many as most bands take.
-double expected_solutions(const SurfaceConfig& c) {
+double expected_solutions(const ie::SurfaceConfig& c) {
   constexpr double adaptive = 10;
   const auto all = double(c.frequencies.size());
   return c.adaptive ? std::min(adaptive, all) : all;
@@ -43,12 +43,12 @@ double expected_solutions(const SurfaceConfig& c) {
 
 }  // namespace
 
-SurfaceConfig with_duals(SurfaceConfig config) {
+ie::SurfaceConfig with_duals(ie::SurfaceConfig config) {
   for (const auto& wave : config.duals.added) config.waves.push_back({{}, wave});
   return config;
 }
 
-SurfaceProblem::SurfaceProblem(const io::Config& document, const mesh::Mesh& mesh, SurfaceConfig config,
+SurfaceProblem::SurfaceProblem(const io::Config& document, const mesh::Mesh& mesh, ie::SurfaceConfig config,
                                bool is_refined, run::Run& run)
     : config_(std::move(config)), is_refined_(is_refined), run_(run), problems_(config_.surfaces, mesh) {
   const double first = config_.frequencies.front();
@@ -62,10 +62,10 @@ SurfaceProblem::SurfaceProblem(const io::Config& document, const mesh::Mesh& mes
 /// Chooses the solver, and coarser rules if near pairs do not fit the GPU.
 void SurfaceProblem::choose_rules(const ie::System& finest) {
   const auto all = with_duals(config_);
-  auto c = MirroredWaves(all, finest).solved_part(all);
-  choose_solver(finest, c);
+  auto c = ie::MirroredWaves(all, finest).solved_part(all);
+  ie::choose_solver(finest, c);
   if (c.automatic_preconditioner)
-    c.solver.preconditioner = ie::choose_preconditioner(finest, c.solver.device, num_right_hand_sides(c));
+    c.solver.preconditioner = ie::choose_preconditioner(finest, c.solver.device, ie::num_right_hand_sides(c));
   accuracy_ = ie::choose_accuracy(finest, c.solver, device_info().free_memory);
   if (accuracy_.medium < finest.integrals(0).accuracy().medium)
     log::info("near pairs extend over {:g} edges instead of {:g}: more do not fit on the GPU",
@@ -77,13 +77,13 @@ void SurfaceProblem::choose_rules(const ie::System& finest) {
 void SurfaceProblem::decide_adaptive(const io::Config& document, const ie::System& system) {
   auto& c = config_;
   if (!c.adaptive) return;
-  const bool is_met = can_sample(c);
+  const bool is_met = ie::can_sample(c);
   if (c.adaptive->is_stated)
     document.table("frequency")
         .require(is_met, "adaptive_tolerance",
                  "adaptive_tolerance must be at least 10 times solver.tolerance: errors of iterations are "
                  "noise between the frequencies");
-  else if (!is_met || can_drop_currents(c, system) || ie::process_group() != nullptr)
+  else if (!is_met || ie::can_drop_currents(c, system) || ie::process_group() != nullptr)
     c.adaptive.reset();
   if (c.adaptive && c.written.empty() && c.near_fields.empty())
     c.written = {c.frequencies.front(), c.frequencies[c.frequencies.size() / 2], c.frequencies.back()};
@@ -102,22 +102,23 @@ void SurfaceProblem::state_equation(run::Run& run) const {
 job::Plan SurfaceProblem::plan(run::Run& run) {
   const auto& frequencies = config_.frequencies;
   const auto first = system_at(frequencies.front());
-  const MirroredWaves mirrored(solved_, *first);
+  const ie::MirroredWaves mirrored(solved_, *first);
   state_equation(run);
   mirrored.state(run);
-  plan_solve(ie::SurfaceEquation(*first), solved_.solver, num_right_hand_sides(mirrored.solved_part(solved_)),
-             run, expected_solutions(solved_), held_at_once(solved_, mirrored, *first));
+  ie::plan_solve(ie::SurfaceEquation(*first), solved_.solver,
+                 ie::num_right_hand_sides(mirrored.solved_part(solved_)), run, expected_solutions(solved_),
+                 ie::held_at_once(solved_, mirrored, *first));
   job::plan_samples(config_.adaptive, frequencies.size(),
-                    std::size_t(num_right_hand_sides(solved_)) * std::size_t(first->num_unknowns()), run);
-  drops_ = !config_.adaptive && can_drop_currents(solved_, *first);
+                    std::size_t(ie::num_right_hand_sides(solved_)) * std::size_t(first->num_unknowns()), run);
+  drops_ = !config_.adaptive && ie::can_drop_currents(solved_, *first);
   const job::Plan plan{.unknowns = long(first->num_unknowns())};
   if (is_refined_ && run.dry_run()) return plan;
   for (const double f : frequencies) {  // before any work; made again when their turn comes
     check_resolution(*system_at(f), is_refined_, run);
     check_interrupt();
   }
-  warn_of_low_frequency(*first, run);
-  warn_of_resonances(*system_at(frequencies.back()), !config_.ports.empty(), run);
+  ie::warn_of_low_frequency(*first, run);
+  ie::warn_of_resonances(*system_at(frequencies.back()), !config_.ports.empty(), run);
   return plan;
 }
 
@@ -125,50 +126,51 @@ const linalg::ProcessGroup* SurfaceProblem::processes() const {
   return ie::process_group();
 }
 
-SurfaceSolution SurfaceProblem::begin(double frequency) {
-  auto s = begin_surface(config_, frequency, system_at(frequency));
+ie::SurfaceSolution SurfaceProblem::begin(double frequency) {
+  auto s = ie::begin_surface(config_, frequency, system_at(frequency));
   ports_ = s.ports;
   return s;
 }
 
-SurfaceSolution SurfaceProblem::solve(double frequency) {
+ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
   auto s = begin(frequency);
-  SurfaceConfig at = solved_.at(frequency);  // media that are alike at one frequency may differ at another
-  const MirroredWaves mirrored(at, s.system);
+  ie::SurfaceConfig at =
+      solved_.at(frequency);  // media that are alike at one frequency may differ at another
+  const ie::MirroredWaves mirrored(at, s.system);
   if (at.automatic_preconditioner)
-    at.solver.preconditioner =
-        ie::choose_preconditioner(s.system, run_.device(), num_right_hand_sides(mirrored.solved_part(at)));
-  KeptGroups kept(*sweep_, at.number_of(frequency), at.largest_group(s.system.num_unknowns()));
+    at.solver.preconditioner = ie::choose_preconditioner(s.system, run_.device(),
+                                                         ie::num_right_hand_sides(mirrored.solved_part(at)));
+  ie::KeptGroups kept(*sweep_, at.number_of(frequency), at.largest_group(s.system.num_unknowns()));
   if (drops_) {
-    s.results = solve_in_groups(at, mirrored, s, kept, advice_for(s.system), run_);
+    s.results = ie::solve_in_groups(at, mirrored, s, kept, advice_for(s.system), run_);
     return s;
   }
-  set_right_hand_sides(mirrored.solved_part(at), s);
-  programs::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports)), at.solver, frequency,
-                  s.x, s.count, advice_for(s.system), run_, &kept);
+  ie::set_right_hand_sides(mirrored.solved_part(at), s);
+  ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports)), at.solver, frequency, s.x,
+            s.count, advice_for(s.system), run_, &kept);
   mirrored.expand(s);
   drive_ports(config_, s);
   return s;
 }
 
-SurfaceSolution SurfaceProblem::unsolved(double frequency) {
+ie::SurfaceSolution SurfaceProblem::unsolved(double frequency) {
   auto s = begin(frequency);
   if (drops_)
-    s.results = unsolved_results(config_, config_.waves.size(),
-                                 std::min(config_.waves.size(), results::ScatteringReport::most_rows));
+    s.results = ie::unsolved_results(config_, config_.waves.size(),
+                                     std::min(config_.waves.size(), results::ScatteringReport::most_rows));
   else
-    size_columns(config_, s);
+    ie::size_columns(config_, s);
   return s;
 }
 
-job::Arrays SurfaceProblem::arrays(SurfaceSolution& s) const {
-  if (s.results) return arrays_of(*s.results);
+job::Arrays SurfaceProblem::arrays(ie::SurfaceSolution& s) const {
+  if (s.results) return ie::arrays_of(*s.results);
   return {{"x", std::span(s.x)}, {"duals", std::span(s.duals)}, {"volts", std::span(s.volts)}};
 }
 
-SurfaceSolution SurfaceProblem::between(double frequency, const std::vector<Complex>& columns) {
+ie::SurfaceSolution SurfaceProblem::between(double frequency, const std::vector<Complex>& columns) {
   auto s = begin(frequency);
-  take_columns(config_, columns, s);
+  ie::take_columns(config_, columns, s);
   return s;
 }
 

@@ -5,22 +5,22 @@
 #include <memory>
 #include <vector>
 
+#include "ie/solved/surface_solve.hpp"
 #include "job/job.hpp"
-#include "programs/ie/surface_solve.hpp"
 
 namespace curlew::programs {
 
 /// The config with the waves that derivatives need after its own.
-SurfaceConfig with_duals(SurfaceConfig config);
+ie::SurfaceConfig with_duals(ie::SurfaceConfig config);
 
-class SurfaceProblem : public job::SampledProblem<SurfaceSolution> {
+class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
  public:
   /// @param mesh straight @param is_refined there were passes, or of a dry run there would be
   /// @throws InputError for all that is wrong with a config, before any work
-  SurfaceProblem(const io::Config& document, const mesh::Mesh& mesh, SurfaceConfig config, bool is_refined,
-                 run::Run& run);
+  SurfaceProblem(const io::Config& document, const mesh::Mesh& mesh, ie::SurfaceConfig config,
+                 bool is_refined, run::Run& run);
   /// The config with the chosen solver, and with the adaptive sweep if there is one.
-  const SurfaceConfig& config() const { return config_; }
+  const ie::SurfaceConfig& config() const { return config_; }
   std::shared_ptr<const ie::System> system_at(double frequency) const {
     return std::make_shared<ie::System>(problems_.at(frequency), accuracy_);
   }
@@ -30,15 +30,15 @@ class SurfaceProblem : public job::SampledProblem<SurfaceSolution> {
   job::Plan plan(run::Run& run) override;
   const char* stage() const override { return "fill and solve"; }
   void keep_in(const run::FrequencySweep& sweep) override { sweep_ = &sweep; }
-  SurfaceSolution solve(double frequency) override;
-  SurfaceSolution unsolved(double frequency) override;
-  job::Arrays arrays(SurfaceSolution& s) const override;
+  ie::SurfaceSolution solve(double frequency) override;
+  ie::SurfaceSolution unsolved(double frequency) override;
+  job::Arrays arrays(ie::SurfaceSolution& s) const override;
   bool is_written_first() const override { return true; }
   const linalg::ProcessGroup* processes() const override;
-  linalg::SampledColumns columns(const SurfaceSolution& s) const override { return columns_of(s); }
-  SurfaceSolution between(double frequency, const std::vector<Complex>& columns) override;
+  linalg::SampledColumns columns(const ie::SurfaceSolution& s) const override { return ie::columns_of(s); }
+  ie::SurfaceSolution between(double frequency, const std::vector<Complex>& columns) override;
   linalg::SampledSolutions::Observed observed() const override {
-    return scattering_of(ports_, config_.reference_impedance);
+    return ie::scattering_of(ports_, config_.reference_impedance);
   }
   bool keeps_full() const override { return false; }
 
@@ -46,12 +46,12 @@ class SurfaceProblem : public job::SampledProblem<SurfaceSolution> {
   void choose_rules(const ie::System& finest);
   void decide_adaptive(const io::Config& document, const ie::System& system);
   void state_equation(run::Run& run) const;
-  SurfaceSolution begin(double frequency);
+  ie::SurfaceSolution begin(double frequency);
 
-  SurfaceConfig config_, solved_;  // solved_: with the waves that derivatives need
+  ie::SurfaceConfig config_, solved_;  // solved_: with the waves that derivatives need
   bool is_refined_;
   run::Run& run_;
-  SurfaceProblems problems_;
+  ie::SurfaceProblems problems_;
   ie::Accuracy accuracy_;
   bool drops_ = false;
   std::vector<ie::PortWeights> ports_;  // of the last solution

@@ -13,7 +13,7 @@
 namespace curlew::programs {
 namespace {
 
-std::vector<std::string> comments_of(const SurfaceConfig& c, run::Run& run) {
+std::vector<std::string> comments_of(const ie::SurfaceConfig& c, run::Run& run) {
   auto comments = io::provenance_lines(run.provenance());
   comments.push_back(fmt::format(
       "input_impedance: impedance of each port with the others matched to {:g} ohm", c.reference_impedance));
@@ -24,7 +24,7 @@ std::vector<std::string> comments_of(const SurfaceConfig& c, run::Run& run) {
 
 }  // namespace
 
-PortFiles::PortFiles(const SurfaceConfig& c, run::Run& run)
+PortFiles::PortFiles(const ie::SurfaceConfig& c, run::Run& run)
     : run_(run),
       reference_(c.reference_impedance),
       csv_(run.output("impedance.csv"), comments_of(c, run),
@@ -39,7 +39,7 @@ PortFiles::PortFiles(const SurfaceConfig& c, run::Run& run)
   for (const auto& port : c.ports) names_.push_back(port.name);
 }
 
-void PortFiles::add(const SurfaceConfig& c, const SurfaceSolution& s) {
+void PortFiles::add(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s) {
   const ie::PortNetwork network = s.network();
   const Eigen::MatrixXcd open = network.impedance();
   touchstone_.frequencies.push_back(s.frequency);
@@ -78,7 +78,7 @@ void PortFiles::close() {
   io::write_touchstone(run_.output(io::touchstone_name(run_.stem(), touchstone_.num_ports)), touchstone_);
 }
 
-void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::RadiationReport& report,
+void add_radiation(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s, results::RadiationReport& report,
                    run::Run& run) {
   const auto directions = c.pattern();
   const ie::FarFields fields(s.system, run.device());
@@ -100,10 +100,10 @@ void add_radiation(const SurfaceConfig& c, const SurfaceSolution& s, results::Ra
       if (port < own_s.rows())
         budget = results::port_budget(1, std::norm(own_s(port, port)), powers[i]);
       else
-        budget = combined_excitation(c).budget(own_s), budget.radiated = powers[i];
+        budget = ie::combined_excitation(c).budget(own_s), budget.radiated = powers[i];
     }
-    report.add({i < dipoles ? "dipole" : source_name(c, s, std::size_t(first) + i), s.frequency, directions,
-                own.e_theta, own.e_phi},
+    report.add({i < dipoles ? "dipole" : ie::source_name(c, s, std::size_t(first) + i), s.frequency,
+                directions, own.e_theta, own.e_phi},
                budget);
   }
 }

@@ -41,7 +41,7 @@ mesh::Mesh moved(mesh::Mesh mesh, const mesh::Velocity& velocity, double step) {
 
 }  // namespace
 
-fields::DualWaves duals_of(const SurfaceConfig& config) {
+fields::DualWaves duals_of(const ie::SurfaceConfig& config) {
   std::vector<green::ArrivingWave> waves;
   std::vector<std::vector<fields::Direction>> directions;
   for (const auto& wave : config.waves) {
@@ -69,7 +69,8 @@ SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mes
         .error("parameter", "results of dipoles have no derivatives: drive ports or take waves");
   for (const auto& parameter : parameters_) {
     const auto surfaces_of = [](const std::optional<io::VariedConfig>& varied) {
-      return varied ? std::make_shared<const SurfaceCase>(read_surface_case(varied->config)) : nullptr;
+      return varied ? std::make_shared<const ie::SurfaceCase>(ie::read_surface_case(varied->config))
+                    : nullptr;
     };
     varied_.push_back({surfaces_of(parameter.low), surfaces_of(parameter.high)});
   }
@@ -85,7 +86,7 @@ SurfaceSensitivities::SurfaceSensitivities(const io::Config& document, const mes
 Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const Surfaces& surfaces,
                                              const mesh::Mesh& straight, double frequency,
                                              const Columns& columns) const {
-  ie::Problem problem = SurfaceProblems(surfaces, straight).at(frequency);
+  ie::Problem problem = ie::SurfaceProblems(surfaces, straight).at(frequency);
   problem.equation = ie::Equation::efie;
   problem.testing = ie::MagneticTesting::rwg;
   const ie::System system(std::move(problem));
@@ -99,7 +100,7 @@ Eigen::MatrixXcd SurfaceSensitivities::forms(const io::Config& config, const Sur
     b.col(next++) = Eigen::Map<const Eigen::VectorXcd>(column.data(), n);
   };
   for (const auto& wave : with_duals(config_).waves) append(ie::right_hand_side(system, wave.wave));
-  const auto ports = read_surface_ports(config, frequency);
+  const auto ports = ie::read_surface_ports(config, frequency);
   for (const auto& port : ports) append(ie::right_hand_side(system, ie::find_port(system, port)));
   const ie::SurfaceEquation equation(system, ie::port_loads(system, ports));
   const auto images = ie::images(equation, columns.x, columns.count, sum_tolerance_);
@@ -127,7 +128,7 @@ Eigen::MatrixXcd SurfaceSensitivities::derivative(const io::StatedParameter& par
          (parameter.high->step - parameter.low->step);
 }
 
-void SurfaceSensitivities::write_waves(const io::StatedParameter& parameter, const SurfaceSolution& s,
+void SurfaceSensitivities::write_waves(const io::StatedParameter& parameter, const ie::SurfaceSolution& s,
                                        const Columns& columns, const Eigen::MatrixXcd& change) {
   const double k = s.system.scene().regions[0].k.real();
   const Complex factor(0, -k * vacuum_impedance * vacuum_impedance / (4 * pi));
@@ -144,7 +145,7 @@ void SurfaceSensitivities::write_waves(const io::StatedParameter& parameter, con
 }
 
 /// Y' = eta0 n', and other quantities by differences from Y slightly below and above.
-void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, const SurfaceSolution& s,
+void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, const ie::SurfaceSolution& s,
                                        const Eigen::MatrixXcd& change) {
   if (s.ports.empty()) return;
   const auto n = Eigen::Index(s.ports.size());
@@ -154,8 +155,8 @@ void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, con
   // The resistance of a port's sheet is outside of the network and may be the parameter.
   std::vector<double> sheets(s.ports.size());
   if (!parameter.is_of_geometry()) {
-    const auto high = read_surface_ports(parameter.high->config, s.frequency),
-               low = read_surface_ports(parameter.low->config, s.frequency);
+    const auto high = ie::read_surface_ports(parameter.high->config, s.frequency),
+               low = ie::read_surface_ports(parameter.low->config, s.frequency);
     for (std::size_t p = 0; p < sheets.size(); ++p)
       sheets[p] =
           (high[p].sheet_resistance - low[p].sheet_resistance) / (parameter.high->step - parameter.low->step);
@@ -167,17 +168,14 @@ void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, con
   };
   const auto b = at(step), a = at(-step);
   const double sides = 2 * step;
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
-      output_.write(s.frequency, parameter.name, parameter.value,
-                    fmt::format("S{}{}{}", i + 1, n > 9 ? "," : "", j + 1),
-                    (b.scattering(i, j) - a.scattering(i, j)) / sides);
+  output_.write_scattering(s.frequency, parameter.name, parameter.value,
+                           (b.scattering - a.scattering) / sides);
   for (Eigen::Index i = 0; i < n; ++i)
     output_.write(s.frequency, parameter.name, parameter.value, fmt::format("Z{}", i + 1),
                   (b.input_impedance(i) - a.input_impedance(i)) / sides);
 }
 
-void SurfaceSensitivities::add(std::size_t, double frequency, const SurfaceSolution& s) {
+void SurfaceSensitivities::add(std::size_t, double frequency, const ie::SurfaceSolution& s) {
   const auto timer = run_.stage("sensitivities");
   Columns columns{{s.x.begin(), s.x.begin() + Offset(s.first_port() * s.unknowns())}};
   for (const auto* more : {&s.duals, &s.volts}) columns.x.insert(columns.x.end(), more->begin(), more->end());

@@ -20,9 +20,9 @@
 namespace curlew::programs {
 
 /// The waves that derivatives need beside those of a config. @throws InputError for too many
-fields::DualWaves duals_of(const SurfaceConfig& config);
+fields::DualWaves duals_of(const ie::SurfaceConfig& config);
 
-class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
+class SurfaceSensitivities : public job::Sink<ie::SurfaceSolution> {
  public:
   /// @param document, given (the mesh, not straightened), problem, run outlive this
   /// @throws InputError for numbers without derivatives
@@ -30,11 +30,11 @@ class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
                        run::Run& run);
   bool computes() const override { return true; }
   void plan(const job::Plan&) override { problem_.need_currents(); }
-  void add(std::size_t number, double frequency, const SurfaceSolution& s) override;
+  void add(std::size_t number, double frequency, const ie::SurfaceSolution& s) override;
   void close() override { output_.close(); }
 
  private:
-  using Surfaces = std::shared_ptr<const SurfaceCase>;
+  using Surfaces = std::shared_ptr<const ie::SurfaceCase>;
   /// The values of a config with the parameter a little smaller or larger; none for parameters of the
   /// geometry.
   struct Varied {
@@ -51,15 +51,15 @@ class SurfaceSensitivities : public job::Sink<SurfaceSolution> {
   /// n' by a parameter.
   Eigen::MatrixXcd derivative(const io::StatedParameter& parameter, std::size_t motion, double frequency,
                               const Columns& columns) const;
-  void write_waves(const io::StatedParameter& parameter, const SurfaceSolution& s, const Columns& columns,
+  void write_waves(const io::StatedParameter& parameter, const ie::SurfaceSolution& s, const Columns& columns,
                    const Eigen::MatrixXcd& change);
-  void write_ports(const io::StatedParameter& parameter, const SurfaceSolution& s,
+  void write_ports(const io::StatedParameter& parameter, const ie::SurfaceSolution& s,
                    const Eigen::MatrixXcd& change);
 
   const io::Config& document_;
   const mesh::Mesh& given_;
   SurfaceProblem& problem_;
-  const SurfaceConfig& config_;
+  const ie::SurfaceConfig& config_;
   run::Run& run_;
   double sum_tolerance_ = 0;  ///< 0: dense products
   std::vector<io::StatedParameter> parameters_;

@@ -9,6 +9,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/wavenumber.hpp"
+#include "ie/solved/mixed_potential.hpp"
 #include "ie/volume/volume_error.hpp"
 #include "ie/volume/volume_system.hpp"
 #include "io/array_names.hpp"
@@ -16,7 +17,6 @@
 #include "mesh/refine.hpp"
 #include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
-#include "programs/ie/mixed_potential.hpp"
 #include "results/mesh_resolution.hpp"
 #include "run/mesh_input.hpp"
 
@@ -62,7 +62,7 @@ std::vector<Complex> cell_permittivities(const std::vector<VolumeMaterial>& mate
   return epsilon;
 }
 
-void check_resolution(const MixedPotentialSolution& s, bool is_refined, run::Run& run) {
+void check_resolution(const ie::MixedPotentialSolution& s, bool is_refined, run::Run& run) {
   results::LongestEdge longest{.frequency = s.frequency};
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i) {
     const auto& v = s.basis.corners[i];
@@ -82,7 +82,7 @@ void check_resolution(const MixedPotentialSolution& s, bool is_refined, run::Run
   }
 }
 
-class VolumeEquation final : public MixedPotentialProblem {
+class VolumeEquation final : public ie::MixedPotentialProblem {
  public:
   /// @param given the mesh as read
   VolumeEquation(std::vector<VolumeMaterial> materials, const mesh::Mesh& given)
@@ -91,21 +91,21 @@ class VolumeEquation final : public MixedPotentialProblem {
         topology_(mesh::build_topology(mesh_)),
         gaps_(mesh::flat_gaps(given)) {}
 
-  MixedPotentialSolution make(double frequency) const override;
-  void check(const MixedPotentialSolution& s, bool is_refined, run::Run& run) const override {
+  ie::MixedPotentialSolution make(double frequency) const override;
+  void check(const ie::MixedPotentialSolution& s, bool is_refined, run::Run& run) const override {
     check_resolution(s, is_refined, run);
   }
-  ie::FarFieldError error(const MixedPotentialSolution& s, std::size_t wave) const override;
-  double absorption(const MixedPotentialSolution& s, std::size_t wave) const override {
+  ie::FarFieldError error(const ie::MixedPotentialSolution& s, std::size_t wave) const override;
+  double absorption(const ie::MixedPotentialSolution& s, std::size_t wave) const override {
     return ie::absorption(s.basis, s.epsilon_r, s.k, s.of(wave));
   }
   io::VtkGrid grid() const override { return body_grid(mesh_); }
   const char* fields_name() const override { return "fields.vtkhdf"; }
-  void write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
+  void write_fields(const ie::MixedPotentialSolution& s, std::size_t num_waves,
                     io::VtkHdfWriter& writer) const override;
   io::About unknowns() const override { return {"V/m", "D/eps0 across every face of the body [wave, face]"}; }
   const char* format() const override { return "curlew-ie-volume-solution"; }
-  void write_more(const MixedPotentialSolution& s, io::H5File& file) const override {
+  void write_more(const ie::MixedPotentialSolution& s, io::H5File& file) const override {
     file.write("epsilon_r", s.epsilon_r, {"1", "relative permittivity of the cells of the body"});
     file.write("cells", s.basis.cells, {"1", "cells of the mesh that are the body"});
   }
@@ -117,7 +117,7 @@ class VolumeEquation final : public MixedPotentialProblem {
   std::vector<Vec3<double>> gaps_;  // [nodes] from its facets to the surface [m]
 };
 
-MixedPotentialSolution VolumeEquation::make(double frequency) const {
+ie::MixedPotentialSolution VolumeEquation::make(double frequency) const {
   const double k = wavenumber(frequency);
   const auto epsilon = cell_permittivities(materials_, mesh_, frequency);
   std::vector<bool> in_body;
@@ -130,7 +130,7 @@ MixedPotentialSolution VolumeEquation::make(double frequency) const {
   return {frequency, k, std::move(system), std::move(basis), std::move(of_body)};
 }
 
-ie::FarFieldError VolumeEquation::error(const MixedPotentialSolution& s, std::size_t wave) const {
+ie::FarFieldError VolumeEquation::error(const ie::MixedPotentialSolution& s, std::size_t wave) const {
   auto found = ie::far_field_error(mesh_, s.basis, s.epsilon_r, s.k, gaps_, s.of(wave));
   std::vector<double> shares(std::size_t(mesh_.num_cells()));
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i)
@@ -140,7 +140,7 @@ ie::FarFieldError VolumeEquation::error(const MixedPotentialSolution& s, std::si
 }
 
 /// E, D and the error of E of all cells of the mesh; zero without material.
-void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t num_waves,
+void VolumeEquation::write_fields(const ie::MixedPotentialSolution& s, std::size_t num_waves,
                                   io::VtkHdfWriter& writer) const {
   std::vector<Complex> epsilon(std::size_t(mesh_.num_cells()), 1.0);
   for (std::size_t i = 0; i < s.basis.cells.size(); ++i)
@@ -172,7 +172,8 @@ void VolumeEquation::write_fields(const MixedPotentialSolution& s, std::size_t n
 
 void solve_volume_equation(const io::Config& config, run::Run& run) {
   config.table("formulation").choice("equation", {"volume"});
-  const MixedPotentialConfig c = read_mixed_potential_config(config, job::RefinedProblem::volumes, run);
+  const ie::MixedPotentialConfig c =
+      ie::read_mixed_potential_config(config, job::RefinedProblem::volumes, run);
   std::vector<VolumeMaterial> materials;
   for (const auto& t : config.tables("material"))
     materials.push_back({t.get<std::vector<std::string>>("region"), material::read_dielectric(t)});

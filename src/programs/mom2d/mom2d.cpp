@@ -11,7 +11,7 @@
 #include "base/error.hpp"
 #include "base/interrupt.hpp"
 #include "job/dense_memory.hpp"
-#include "programs/mom2d/job.hpp"
+#include "mom2d/run/outcome.hpp"
 #include "run/run_app.hpp"
 
 namespace {
@@ -19,7 +19,7 @@ namespace {
 using namespace curlew;
 
 /// The library reports contours by name; the file is added here.
-void check_scene(const programs::Mom2dCase& c, const mom2d::Problem& problem) {
+void check_scene(const mom2d::Mom2dCase& c, const mom2d::Problem& problem) {
   try {
     mom2d::make_scene(problem);
   } catch (const InputError& e) {
@@ -29,7 +29,7 @@ void check_scene(const programs::Mom2dCase& c, const mom2d::Problem& problem) {
 
 class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
  public:
-  Mom2dProblem(const programs::Mom2dCase& c, run::Run& run) : case_(c), run_(run) {
+  Mom2dProblem(const mom2d::Mom2dCase& c, run::Run& run) : case_(c), run_(run) {
     for (const double degrees : c.incidence_deg) phi_.push_back(degrees * pi / 180);
   }
 
@@ -43,7 +43,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
     job::plan_samples(case_.adaptive, case_.frequencies.size(),
                       4 * phi_.size() * std::size_t(largest.unknowns), run);
     const auto n = double(largest.unknowns);
-    job::plan_dense_seconds(job::dense_seconds(programs::mom2d_fill(n), n, double(phi_.size()), run),
+    job::plan_dense_seconds(job::dense_seconds(mom2d::mom2d_fill(n), n, double(phi_.size()), run),
                             double(case_.frequencies.size()), run);
     return {long(largest.unknowns), 2 * phi_.size() * std::size_t(largest.unknowns) * sizeof(Complex)};
   }
@@ -111,7 +111,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
     return largest;
   }
 
-  const programs::Mom2dCase& case_;
+  const mom2d::Mom2dCase& case_;
   run::Run& run_;
   std::vector<double> phi_;  // [rad] directions from which the waves come
   std::map<double, mom2d::Solution> known_;
@@ -119,22 +119,22 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
 
 /// Note of a dry run on passes: they begin with the cells of the config, else with half of those by
 /// wavelength.
-std::string pass_of_plan(const programs::Mom2dCase& c) {
+std::string pass_of_plan(const mom2d::Mom2dCase& c) {
   const bool is_second = std::ranges::none_of(c.bodies, &mom2d::StatedBody::states_cells);
   return std::string(is_second ? "second" : "first") +
          " pass, and each further one doubles the unknowns (4 times the memory, up to 8 times the time)";
 }
 
 void solve(const io::Config& config, run::Run& run) {
-  auto c = programs::read_mom2d_case(config, run);
+  auto c = mom2d::read_mom2d_case(config, run);
   Mom2dProblem problem(c, run);
-  programs::RefinedContours refined;
+  mom2d::RefinedContours refined;
   if (job::begins_passes(c.refinement, run, pass_of_plan(c).c_str())) {
     problem.check();
-    refined = programs::refine_contours(c, problem, run);
+    refined = mom2d::refine_contours(c, problem, run);
     problem.know(std::move(refined.solutions));
   }
-  const auto sinks = programs::mom2d_sinks(c, refined.bars, run);
+  const auto sinks = mom2d::mom2d_sinks(c, refined.bars, run);
   if (c.adaptive)
     job::run_adaptively(problem, sinks, c.frequencies, *c.adaptive, run);
   else

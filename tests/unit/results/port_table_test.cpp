@@ -8,6 +8,7 @@
 #include <complex>
 
 #include "base/constants.hpp"
+#include "results/s_parameters.hpp"
 
 namespace curlew::results {
 namespace {
@@ -51,6 +52,11 @@ TEST(GroupDelay, IsLeftEmptyWhereItIsNotKnown) {
   EXPECT_TRUE(turned[1]);
   EXPECT_FALSE(turned[2] || turned[3]);
   EXPECT_FALSE(group_delays(std::vector<double>{1e9, 2e9}, std::vector<Complex>{0.0, 1.0})[1]);
+}
+
+TEST(Names, OfManyPortsHaveAComma) {
+  EXPECT_EQ(s_name(1, 0, 2), "S21");
+  EXPECT_EQ(s_name(1, 0, 10), "S2,1");  // S21 is row 2 and column 1 of up to nine ports only
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// What all passes of finite elements share.
+
+#include <functional>
+
+#include "fem/adaptive/surplus.hpp"
+#include "fem/driven/low_frequency.hpp"
+#include "job/refinement.hpp"
+
+namespace curlew::fem {
+
+/// Whether a problem is its own dual, as passes need it.
+bool has_reciprocal_media(const Model& model);
+
+/// Adds the error contributions of cells, the orders of their elements and which of them are at sharp
+/// edges.
+void add_shares(const SurplusErrors& found, const NedelecSpace& space, const Model& model, mesh::Pass& pass);
+
+/// Rounding error of S on a mesh at a frequency [Hz] (ChargeRounding).
+using RoundingOn = std::function<double(const mesh::Mesh&, double)>;
+/// @param read (mesh) -> an object with `mesh` and `model`
+template <class Read>
+RoundingOn rounding_by(const Read& read) {
+  return [read](const mesh::Mesh& mesh, double frequency) {
+    const auto c = read(mesh);
+    return ChargeRounding(c.mesh, c.model).share(c.model, frequency);
+  };
+}
+
+/// refine, where every pass solves on its mesh with the thin cells at the rims of conductors that
+/// refinement.edge_layers asks for, and sizes belong to the mesh without them. @param rounding for layers
+/// made by default @returns the mesh of the last pass, with its layers
+mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const job::SolvePass& solve, run::Run& run, const RoundingOn& rounding = {});
+
+}  // namespace curlew::fem

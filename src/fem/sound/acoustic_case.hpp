@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+// All values of a config for acoustics, and the problem they describe.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fem/acoustics/acoustic_modes.hpp"
+#include "fem/acoustics/acoustic_problem.hpp"
+#include "fem/output/field_cells.hpp"
+#include "fem/passes/planned_check.hpp"
+#include "job/job.hpp"
+#include "job/refinement.hpp"
+
+namespace curlew::fem {
+
+/// Not copied or moved: its finite-element space points to mesh and topology.
+struct AcousticCase {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  AcousticModel model;
+  bool write_fields = true;
+  FieldCells cells;
+  results::AccuracyRequest accuracy;
+  linalg::SystemOptions options;  ///< of driven sound
+  AcousticModeOptions modes;      ///< of modes
+};
+
+using AcousticModes = std::vector<AcousticMode>;
+
+/// Interface of an acoustic problem for the writers of results, in addition to its solutions.
+class SoundSystem {
+ public:
+  virtual ~SoundSystem() = default;
+  virtual const LagrangeSpace& space() const = 0;
+  /// Size of the system; valid after planning.
+  virtual RunSystem system() const = 0;
+};
+
+/// Writers of files, tables and error bars. The arguments must outlive them.
+job::Sinks<AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
+                                         std::size_t frequencies, run::Run& run);
+job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run);
+
+/// Writers of far fields, if the config asks for them, and of their error bars.
+std::unique_ptr<job::Sink<AcousticSolution>> sound_patterns(const AcousticCase& c, const SoundSystem& system,
+                                                            run::Run& run);
+std::unique_ptr<job::Sink<AcousticSolution>> pressure_errors(const AcousticCase& c, const SoundSystem& system,
+                                                             std::size_t frequencies, run::Run& run);
+std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
+                                                      run::Run& run);
+
+// ---- [refinement] of driven sound, for the pressures at probes, or without them the input power ----
+
+/// Why an acoustic problem cannot be refined adaptively; empty if it can.
+std::string obstacle_to_passes(const AcousticModel& model);
+
+/// @param read reads the config for a mesh @returns the mesh of the last pass
+mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                        const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run);
+
+}  // namespace curlew::fem

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ie/passes/surface_passes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/constants.hpp"
+#include "ie/operator/process_group.hpp"
+#include "ie/solved/surface_sweep.hpp"
+#include "ie/surface/current_jumps.hpp"
+#include "mesh/regions.hpp"
+#include "mesh/straighten.hpp"
+#include "results/s_parameters.hpp"
+
+namespace curlew::ie {
+namespace {
+
+/// Values of the target at a frequency, and their changes.
+struct Seen {
+  SurfaceOutcome outcome;
+  SurfaceChanges left{};     ///< of the error after this pass by its own change; of the first pass none
+  SurfaceChanges changes{};  ///< the greatest of that, of the previous pass's, and by the rate of both
+  std::optional<SurfaceOutcome> before{};  ///< of the previous pass
+};
+
+/// Changes of all quantities; zeros in the first pass.
+fields::Changes known(const fields::Changes& changes, const fields::Quantities& q) {
+  fields::Changes all = changes;
+  all.by_order.resize(q.size());
+  return all;
+}
+
+/// The greatest gain of each port.
+std::vector<mesh::Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
+  const auto& q = seen.outcome.sources;
+  const auto changes = known(seen.changes.sources, q);
+  const std::size_t ports = c.ports.size(), m = c.pattern().size();
+  std::vector<mesh::Pass::Quantity> found;
+  for (std::size_t i = 0; i < ports; ++i) {
+    auto error = fields::pattern_error(q, changes, i * (2 * m + 1), m);
+    raise_by_ports(seen.outcome.ports, known(seen.changes.ports, seen.outcome.ports), i, error);
+    const double strength = greatest_of(error, m),
+                 accepted = 1 - std::norm(seen.outcome.ports[i * ports + i]);  // of 1 W incident
+    found.push_back({"gain" + std::to_string(i + 1),
+                     2 * pi / vacuum_impedance * strength * strength / accepted,
+                     bar_of_square(error, m, strength) + error.power});
+  }
+  return found;
+}
+
+/// S, or the impedances.
+std::vector<mesh::Pass::Quantity> port_values(mesh::Target target, const SurfaceConfig& c, const Seen& seen) {
+  const auto& q = seen.outcome.ports;
+  const auto changes = known(seen.changes.ports, q);
+  const std::size_t ports = c.ports.size(), squared = ports * ports;
+  std::vector<mesh::Pass::Quantity> found;
+  if (target == mesh::Target::scattering)
+    for (std::size_t i = 0; i < squared; ++i)
+      found.push_back({results::s_name(i % ports, i / ports, ports), q[i], fields::bar_of(changes, i, 0)});
+  else
+    for (std::size_t i = squared; i < q.size(); ++i)
+      found.push_back(
+          {fmt::format("Z{}", i - squared + 1), q[i], fields::bar_of(changes, i, 0) / std::abs(q[i])});
+  return found;
+}
+
+/// @param least cross-section [m^2] that is not counted as zero
+std::vector<mesh::Pass::Quantity> quantities_of(mesh::Target target, const SurfaceConfig& c, double frequency,
+                                                const Seen& seen, double least) {
+  const auto& waves = seen.outcome.waves;
+  auto found =
+      target == mesh::Target::rcs
+          ? cross_sections(c, c.monostatic,
+                           wave_errors(waves, known(seen.changes.waves, waves), c.waves.size()), least)
+      : target == mesh::Target::gain ? gains(c, seen)
+                                     : port_values(target, c, seen);
+  const bool is_first = seen.changes.waves.by_order.empty() && seen.changes.sources.by_order.empty();
+  for (auto& quantity : found) {
+    quantity.name += fmt::format(" {:.6g} GHz", 1e-9 * frequency);
+    if (is_first) quantity.estimate.reset();
+  }
+  return found;
+}
+
+/// Weights of the squared errors of each right-hand side's currents in the relative target, up to a common
+/// factor: by reciprocity the amplitude E of the field scattered back changes by k eta/4π of it, S_ii of 1 W
+/// by it, Z_ii / Z_ii by 2 / |1 - S_ii²| of that. In other directions and for gains: contributions to the
+/// error in energy.
+std::vector<double> weights_of(mesh::Target target, const SurfaceConfig& c, const SurfaceSolution& s,
+                               const std::vector<mesh::Pass::Quantity>& found) {
+  std::vector<double> weights(std::size_t(s.count), 0.0);
+  if (target == mesh::Target::rcs) {
+    const double k = s.system.scene().regions[0].k.real();
+    for (std::size_t w = 0; w < c.waves.size(); ++w)
+      weights[w] = k / std::sqrt(std::max({std::abs(found[w].value), found[w].scale, found[w].least}));
+    return weights;
+  }
+  const auto network = s.network();
+  for (std::size_t i = 0; i < c.ports.size(); ++i) {
+    const Complex reflection = network.scattering(Eigen::Index(i), Eigen::Index(i));
+    weights[s.first_port() + i] =
+        target == mesh::Target::impedance ? 2 / std::abs(1.0 - reflection * reflection) : 1;
+  }
+  return weights;
+}
+
+/// Adds contributions to the error to the triangles of the mesh from which the system's surfaces were made.
+void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vector<double>& weights,
+                std::vector<double>& errors) {
+  auto triangles = mesh::triangles_of(mesh, s.system.mesh().tag_names);
+  std::ranges::sort(triangles);  // as extract_surfaces has them
+  for (std::size_t rhs = 0; rhs < weights.size(); ++rhs) {
+    if (weights[rhs] == 0) continue;
+    const auto shares = current_jumps(s.system, s.of(rhs));
+    for (std::size_t i = 0; i < triangles.size(); ++i)
+      errors[std::size_t(triangles[i])] += weights[rhs] * shares[i];
+  }
+}
+
+/// The passes' solutions.
+class SurfacePasses {
+ public:
+  SurfacePasses(const job::Refinement& refinement, SurfaceConfig config, run::Run& run)
+      : refinement_(refinement), config_(std::move(config)), run_(run) {
+    if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
+  }
+
+  /// @param last not empty: there was a previous pass
+  mesh::Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
+    if (!last.empty() && seen_.empty())
+      if (const auto before = job::last_mesh(run_)) solve_on(*before);
+    return solve_on(given);
+  }
+
+  /// Error bars of the last mesh.
+  PassBars bars() const {
+    PassBars bars;
+    for (const auto& [frequency, seen] : seen_)
+      if (unknowns_before_ > 0) bars.emplace(frequency, seen.changes);
+    return bars;
+  }
+
+ private:
+  mesh::Pass solve_on(const mesh::Mesh& given) {
+    const mesh::Mesh flat = mesh::straighten(given);
+    SurfaceSweep sweep(flat, config_);
+    mesh::Pass pass;
+    pass.errors.resize(std::size_t(flat.num_triangles()));
+    pass.bytes = cost_on(flat, config_, run_).host;
+    const auto before = std::exchange(seen_, {});
+    for (const double f : frequencies()) {
+      const SurfaceSolution s = sweep.at(f);
+      pass.unknowns = s.system.num_unknowns();
+      const Seen& seen = look(s, before);
+      auto found = quantities_of(refinement_.target, config_, f, seen,
+                                 least_section(s.system.scene().regions[0].k.real()));
+      add_shares(flat, s, weights_of(refinement_.target, config_, s, found), pass.errors);
+      std::move(found.begin(), found.end(), std::back_inserter(pass.quantities));
+    }
+    unknowns_before_ = std::exchange(unknowns_, pass.unknowns);
+    return pass;
+  }
+
+  /// Frequencies set in [refinement], else the full band.
+  const std::vector<double>& frequencies() const {
+    return refinement_.states_frequencies ? refinement_.frequencies : config_.frequencies;
+  }
+
+  const Seen& look(const SurfaceSolution& s, const std::map<double, Seen>& before) {
+    Seen seen{outcome_of(config_, s)};
+    if (const auto last = before.find(s.frequency); last != before.end()) {
+      seen.left =
+          left_after(seen.outcome, last->second.outcome, double(s.system.num_unknowns()) / double(unknowns_));
+      seen.changes = greater(seen.left, last->second.left);
+      seen.before = last->second.outcome;
+      if (const auto& earlier = last->second.before) {
+        const auto& [waves, sources, ports] = *earlier;
+        seen.changes =
+            greater(seen.changes, {{},
+                                   fields::left_by_rate(seen.outcome.sources, seen.before->sources, sources),
+                                   fields::left_by_rate(seen.outcome.ports, seen.before->ports, ports)});
+      }
+    }
+    return seen_[s.frequency] = std::move(seen);
+  }
+
+  const job::Refinement& refinement_;
+  SurfaceConfig config_;
+  run::Run& run_;
+  std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
+  long unknowns_ = 0, unknowns_before_ = 0;
+};
+
+/// Why adaptive passes are not possible; empty if they are.
+std::string obstacle_to_passes(const SurfaceConfig& c) {
+  if (!c.dipoles.empty()) return "there are no passes for dipoles: drive ports or take plane waves";
+  if (const auto* group = process_group(); group != nullptr && group->size() > 1)
+    return "passes run in one process only: leave out mpirun";
+  return {};
+}
+
+}  // namespace
+
+std::optional<job::Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
+                                                       run::Run& run) {
+  auto refinement = job::read_refinement_or_default(document, job::RefinedProblem::surfaces, run);
+  job::settle(refinement, obstacle_to_passes(c), document, run);
+  if (!refinement) return refinement;
+  const io::Config table = document.table("refinement");
+  table.require(refinement->target != mesh::Target::rcs || !c.waves.empty(), "target",
+                "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or \"gain\"");
+  table.require(
+      refinement->target == mesh::Target::rcs || !c.ports.empty(), "target",
+      "\"S\", \"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
+  // A single change gives no rate, and antennas of strips begin with triangles as wide as the strips.
+  if (refinement->target != mesh::Target::rcs) refinement->least_passes = 3;
+  return refinement;
+}
+
+RefinedSurfaces refine_surfaces(const job::Refinement& refinement, const io::Config& document,
+                                const SurfaceConfig& config, mesh::Mesh first, run::Run& run) {
+  SurfacePasses passes(refinement, config, run);
+  auto mesh = job::refine(
+      refinement, document, std::move(first),
+      [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);
+  return {std::move(mesh), passes.bars()};
+}
+
+}  // namespace curlew::ie

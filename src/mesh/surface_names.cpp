@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mesh/surface_names.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "mesh/regions.hpp"
+
+namespace curlew::mesh {
+namespace {
+
+using Face = std::array<Index, 3>;
+
+/// Faces of a volume's cells that only one of them has.
+std::map<Face, int> boundary_faces(const Mesh& mesh, const Region& volume) {
+  std::map<Face, int> uses;
+  for (const Index c : volume.entities)
+    for (const auto& f : cell_face_vertices)
+      ++uses[{mesh.cell(c)[f[0]], mesh.cell(c)[f[1]], mesh.cell(c)[f[2]]}];
+  std::erase_if(uses, [](const auto& use) { return use.second != 1; });
+  return uses;
+}
+
+std::vector<std::string> surfaces_around(const Mesh& mesh, const Region& volume) {
+  const auto faces = boundary_faces(mesh, volume);
+  std::vector<std::string> out;
+  for (const auto& surface : mesh.surfaces) {
+    const bool around = std::all_of(surface.entities.begin(), surface.entities.end(), [&](Index t) {
+      const Index* n = mesh.triangle(t);
+      return faces.count({n[0], n[1], n[2]}) != 0;
+    });
+    if (around && !surface.entities.empty()) out.push_back(surface.name);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> named_surfaces(const Mesh& mesh, const std::string& stated) {
+  std::vector<std::string> out;
+  if (find_region(mesh.surfaces, stated) != nullptr) return {stated};
+  if (const auto* volume = find_region(mesh.volumes, stated)) return surfaces_around(mesh, *volume);
+  for (const auto& surface : mesh.surfaces)
+    if (fnmatch(stated.c_str(), surface.name.c_str(), 0) == 0) out.push_back(surface.name);
+  return out;
+}
+
+}  // namespace curlew::mesh
