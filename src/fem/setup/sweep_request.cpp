@@ -13,6 +13,7 @@ namespace curlew::fem {
 namespace {
 
 constexpr std::size_t all_written_up_to = 5;
+constexpr int solutions_of_most_bands = 7;
 
 std::vector<double> default_frequencies(const std::vector<double>& all, bool adaptive, bool fields_asked) {
   if (!adaptive || all.size() <= all_written_up_to) return all;
@@ -56,6 +57,11 @@ std::vector<double> SweepRequest::all() const {
   std::set_union(frequencies.begin(), frequencies.end(), written.begin(), written.end(),
                  std::back_inserter(all));
   return all;
+}
+
+int SweepRequest::expected_solutions() const {
+  const int count = int(all().size());
+  return fast ? std::min(count, solutions_of_most_bands + int(written.size())) : count;
 }
 
 bool SweepRequest::is_written(double frequency) const {

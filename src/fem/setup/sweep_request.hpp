@@ -28,6 +28,9 @@ struct SweepRequest {
 
   /// [Hz] those of the sweep and those written, ascending.
   std::vector<double> all() const;
+  /// Number of full solutions; of an adaptive sweep a typical number, in addition to frequencies whose fields
+  /// are written.
+  int expected_solutions() const;
   bool is_written(double frequency) const;
   /// The step with a solution.
   SweepStep step(double frequency) const;

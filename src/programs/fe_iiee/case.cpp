@@ -31,10 +31,8 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
 
 /// Every step of the truncation is a solve, about ten in all. Factors in single precision do not save time if
 /// each of many solutions is refined.
-linalg::SystemOptions read_solver(const io::Config& config, std::size_t frequencies, std::size_t waves,
-                                  Device device) {
+linalg::SystemOptions read_solver(const io::Config& config, std::size_t waves, Device device) {
   linalg::SystemOptions solver = fem::read_driven_options(config, device);
-  solver.frequencies = int(frequencies);
   solver.spread = true;
   if (solver.numbers == linalg::FactorNumbers::automatic)
     solver.numbers = linalg::FactorNumbers::double_precision;
@@ -88,7 +86,7 @@ TruncatedCase read_case(mesh::Mesh mesh, const io::Config& config, run::Run& run
   const io::Config output = config.table("output");
   c.options = truncation::read_truncation(config);
   c.waves = truncation::read_waves(config);
-  c.options.solver = read_solver(config, frequencies.size(), c.waves.size(), run.device());
+  c.options.solver = read_solver(config, c.waves.size(), run.device());
   c.options.device = run.device();
   c.accuracy = results::read_accuracy(config);
   c.far_field = truncation::read_far_field_request(config);
@@ -99,9 +97,10 @@ TruncatedCase read_case(mesh::Mesh mesh, const io::Config& config, run::Run& run
   c.topology = mesh::build_topology(c.mesh);
   if (c.waves.empty()) c.sources = read_sources(config, c.mesh);
   c.model = fem::read_model(config, c.mesh, c.topology, c.elsewhere());
-  fem::choose_coarse_order(c.mesh, c.model, frequencies.back(), c.options.solver);
   c.near_fields = io::read_near_fields(config, fem::length_unit(config));
   c.sweep = read_sweep(config, frequencies, c.is_driven_by_ports(), c.options.iteration.tolerance);
+  c.options.solver.frequencies = c.sweep.expected_solutions();
+  fem::choose_coarse_order(c.mesh, c.model, frequencies.back(), c.options.solver);
   c.reference_impedance = fem::read_reference_impedance(output);
   c.touchstone = io::read_touchstone_version(output);
   config.allow({"sensitivity"});

@@ -88,7 +88,7 @@ void TruncatedJob::plan_time(const fem::CheckPrice& check, double checks, run::R
   constexpr double iterations = 8;
   constexpr double radiation_flops = 500;  // a pair of points and column, at the speed of dense products
   const auto columns = double(num_columns());
-  const auto steps = double(case_.sweep.all().size());
+  const auto steps = double(case_.sweep.expected_solutions());
   const double pairs = double(problem_.inner_points().size()) * double(problem_.num_observers());
   fem::plan_fem_seconds(system().space(), system().solver_info(),
                         {.solutions = steps,

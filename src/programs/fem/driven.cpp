@@ -27,9 +27,6 @@ namespace curlew::programs {
 
 namespace {
 
-/// Full solutions of an adaptive sweep, as most bands take.
-constexpr double fast_solutions = 7;
-
 /// @throws InputError with file and line, for unknown keys too
 DrivenCase read_driven_case(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   DrivenCase c;
@@ -44,11 +41,11 @@ DrivenCase read_driven_case(mesh::Mesh mesh, const io::Config& config, run::Run&
   c.limit = fem::StaticLimit(c.frequencies, c.mesh, c.model);
   c.received = fem::read_received(config, c);
   c.parameters = fem::read_parameters(config, {c.mesh, c.topology, c.model}, run);
-  c.options.frequencies = int(c.frequencies.size());
-  fem::choose_coarse_order(c.mesh, c.model, c.frequencies.back(), c.options);
   const bool fields_asked = c.write_fields || c.far_field || !c.near_fields.empty();
   c.request = fem::read_sweep(config, c.frequencies, fields_asked, !c.received.excitations.empty());
   c.limit.leave_out(c.request.written, fields_asked, config);
+  c.options.frequencies = c.request.expected_solutions();
+  fem::choose_coarse_order(c.mesh, c.model, c.frequencies.back(), c.options);
   config.check_unknown_keys();
   return c;
 }
@@ -72,14 +69,9 @@ void DrivenJob::check() {
   if (!run_.dry_run()) receiver_.emplace(case_.received, problem_);
 }
 
-double DrivenJob::expected_solutions() const {
-  const auto& request = case_.request;
-  const auto all = double(request.all().size());
-  return request.fast ? std::min(all, fast_solutions + double(request.written.size())) : all;
-}
-
 fem::FemWork DrivenJob::work() const {
-  fem::FemWork work{.solutions = expected_solutions(), .right_hand_sides = double(problem_.modes().size())};
+  fem::FemWork work{.solutions = double(case_.request.expected_solutions()),
+                    .right_hand_sides = double(problem_.modes().size())};
   if (case_.write_fields) work.written = double(case_.request.written.size() * num_shown());
   work.field_cells = case_.field_cells;
   return work;

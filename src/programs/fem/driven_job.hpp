@@ -55,9 +55,6 @@ class DrivenJob : public job::Problem<DrivenStep>, public fem::Shows<DrivenStep>
   void know(std::map<double, fem::DrivenSolution> solutions) { known_ = std::move(solutions); }
   /// Estimated error of S between the full solutions of an adaptive sweep.
   double model_error() const { return model_error_; }
-  /// Number of full solutions; of an adaptive sweep a typical number, in addition to frequencies whose fields
-  /// are written.
-  double expected_solutions() const;
   /// Work of the run without an error estimate.
   fem::FemWork work() const;
 

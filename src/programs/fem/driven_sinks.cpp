@@ -130,12 +130,12 @@ class PortChecks : public DrivenSink {
       check_ = fem::plan_check(shape_, price,
                                {.entries = job_.problem().nnz(),
                                 .info = job_.problem().solver_info(),
-                                .solutions = job_.expected_solutions(),
+                                .solutions = case_.request.expected_solutions(),
                                 .has_residuals = has_residuals},
                                report_);
     if (check_.is_wanted() || !has_residuals) return;
     const auto solutions =
-        std::min(std::size_t(job_.expected_solutions()), fem::PortResiduals::most_waiting(is_fast));
+        std::min(std::size_t(case_.request.expected_solutions()), fem::PortResiduals::most_waiting(is_fast));
     if (run::plan_optional(run_,
                            {"error estimate",
                             fem::residual_bytes(job_.problem(), solutions * job_.problem().modes().size())}))
@@ -145,7 +145,7 @@ class PortChecks : public DrivenSink {
   }
   bool is_cheap_everywhere(const fem::CheckPrice& price) const {
     const auto all = case_.frequencies.size();
-    return fem::estimated_frequencies({{}, price}, all, job_.expected_solutions(), report_) == all;
+    return fem::estimated_frequencies({{}, price}, all, case_.request.expected_solutions(), report_) == all;
   }
   static const fem::ShapeVariant* shape(const std::optional<fem::ShapeVariant>& of) {
     return of ? &*of : nullptr;
