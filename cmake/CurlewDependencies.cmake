@@ -32,7 +32,8 @@ if(NOT CURLEW_CUDA STREQUAL "OFF")
     find_package(CUDAToolkit REQUIRED)
     set(CURLEW_HAVE_CUDA TRUE)
     target_compile_options(curlew_options INTERFACE
-      $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr --extended-lambda -lineinfo>)
+      # Lines for the profiler are half of a kernel's size: packages go without.
+      $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr --extended-lambda $<$<NOT:$<BOOL:${CURLEW_SHARED}>>:-lineinfo>>)
   elseif(CURLEW_CUDA STREQUAL "ON")
     message(FATAL_ERROR "CURLEW_CUDA=ON but no CUDA compiler was found: set CUDACXX or CURLEW_CUDA=AUTO")
   endif()

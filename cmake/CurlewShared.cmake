@@ -12,7 +12,8 @@ set(CURLEW_SHARED_DIR ${CMAKE_INSTALL_LIBDIR}/curlew)
 if(CURLEW_SHARED)
   list(APPEND CMAKE_INSTALL_RPATH "$ORIGIN/../${CURLEW_SHARED_DIR}")
   # Eigen's alignment is part of what a program and the library agree on: that of the highest level for all.
-  add_compile_definitions(EIGEN_MAX_ALIGN_BYTES=64)
+  add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:EIGEN_MAX_ALIGN_BYTES=64>)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)  # of NVIDIA's wheel: ours has nothing of NVIDIA's libraries
 endif()
 
 # curlew_install_levels(LIBRARY ARGUMENT ...): installs the target LIBRARY and its builds for CURLEW_LEVELS. Those are builds

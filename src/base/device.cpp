@@ -20,6 +20,20 @@ namespace {
 
 std::atomic<double> all_transfers{0};  // [s]
 
+#ifdef CURLEW_HAVE_CUDA
+/// What a machine lacks that has no device for this build.
+std::string missing_of_device() {
+  int driver = 0, runtime = 0;  // 1000 times the major version of CUDA; 0: no driver
+  static_cast<void>(cudaDriverGetVersion(&driver));
+  static_cast<void>(cudaRuntimeGetVersion(&runtime));
+  if (driver == 0) return "no NVIDIA driver on this machine";
+  if (driver / 1000 < runtime / 1000)
+    return fmt::format("the NVIDIA driver of this machine is for CUDA {}, this build for CUDA {}",
+                       driver / 1000, runtime / 1000);
+  return "no CUDA device on this machine";
+}
+#endif
+
 }  // namespace
 
 double transfer_seconds() {
@@ -73,10 +87,12 @@ Device select_device(const std::string& name) {
   if (num_devices() > 0) return Device::cuda;
   if (name == "auto") return Device::cpu;
 #ifdef CURLEW_HAVE_CUDA
-  throw ResourceError("--device cuda: no CUDA device on this machine (use --device cpu)");
+  throw ResourceError(fmt::format("--device cuda: {} (use --device cpu)", missing_of_device()));
 #else
   throw ResourceError(
-      "--device cuda: this build has no CUDA backend (use --device cpu, or build with CURLEW_CUDA=ON)");
+      "--device cuda: this build has no CUDA backend (use --device cpu, build with CURLEW_CUDA=ON, or "
+      "install "
+      "the Python package curlew-em-cuda)");
 #endif
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <limits>
 
 #include "address_space.hpp"
@@ -16,6 +17,7 @@
 #include "base/threads.hpp"
 #include "base/types.hpp"
 #include "base/vec3.hpp"
+#include "curlew/build.hpp"
 #include "message_of.hpp"
 
 namespace curlew {
@@ -83,7 +85,15 @@ TEST(DeviceChoice, KnowsThreeWords) {
   EXPECT_THROW(select_device("gpu"), InputError);
   if (device_info().name.empty()) {
     EXPECT_EQ(select_device("auto"), Device::cpu);
-    EXPECT_THROW(select_device("cuda"), ResourceError);
+    const auto said = test::message_of<ResourceError>([] { select_device("cuda"); });
+    EXPECT_TRUE(said.starts_with("--device cuda: ")) << said;
+#ifdef CURLEW_HAVE_CUDA
+    EXPECT_EQ(said.find("no NVIDIA driver") != said.npos,
+              !std::filesystem::exists("/proc/driver/nvidia/version"))
+        << said;
+#else
+    EXPECT_NE(said.find("curlew-em-cuda"), said.npos) << said;
+#endif
   }
 }
 
