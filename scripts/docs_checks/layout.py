@@ -9,7 +9,7 @@ LONGEST = 160  # of prose; tables, code and lists of commands are as long as the
 LONGEST_ITEM = 5  # lines
 ITEM = re.compile(r"\s*([-*]|\d+\.) ")
 CEILINGS = [("docs/", "bytes", 420_000), ("docs/measured/", "bytes", 120_000), ("docs/reference/robustness.md", "lines", 120)]
-LONGEST_VERSION = 60  # lines of a version's section of CHANGELOG.md
+LONGEST_VERSION = 60  # lines of a version's section of CHANGELOG.md, or of "Unreleased"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -84,13 +84,13 @@ def broken_links():
 
 
 def sizes():
-    """(what, size, unit, ceiling) of hand-written pages by folder, and of the sections of versions in CHANGELOG.md."""
+    """(what, size, unit, ceiling) of hand-written pages by folder, and of the sections of CHANGELOG.md."""
     for prefix, unit, most in CEILINGS:
         texts = [page.path.read_bytes() for page in written() if page.name.startswith(prefix)]
         yield prefix, sum(len(text) if unit == "bytes" else text.count(b"\n") for text in texts), unit, most
     for section in re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
-        if section.startswith("Version"):
-            yield f"CHANGELOG.md, {section.split(' (')[0]}", section.count("\n"), "lines", LONGEST_VERSION
+        heading = section.split("\n")[0]
+        yield f"CHANGELOG.md, {heading.split(' (')[0]}", section.count("\n"), "lines", LONGEST_VERSION
 
 
 def too_large():

@@ -100,7 +100,7 @@ def main():
     if len(list(release["faults"]("1.2.4", *texts))) != 3:
         wrong.append(f"release: {list(release['faults']('1.2.4', *texts))} of texts of another version")
     version = re.search(r"project\(curlew VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
-    for name, line in {"CITATION.cff": f"version: {version}\n", "CHANGELOG.md": f"## Version {version} ("}.items():
+    for name, line in {"CITATION.cff": f"version: {version}\n", "CHANGELOG.md": f"Version {version}"}.items():
         if line not in (SOURCE / name).read_text(encoding="utf-8"):
             wrong.append(f"{name}: does not say version {version}, as CMakeLists.txt does")
     wrong += packaging_faults(version)
