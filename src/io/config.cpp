@@ -17,6 +17,7 @@
 #include "io/config_document.hpp"
 #include "io/config_error.hpp"
 #include "io/nearest.hpp"
+#include "io/toml_advice.hpp"
 #include "io/word.hpp"
 
 namespace curlew::io {
@@ -134,7 +135,9 @@ Config Config::parse(const std::string& text, const std::string& name) {
   } catch (const toml::parse_error& e) {
     std::string reason(e.description());
     std::replace(reason.begin(), reason.end(), '\n', ' ');
-    throw InputError(fmt::format("{}:{}: not valid TOML: {}", name, e.source().begin.line, reason));
+    const auto line = e.source().begin.line;
+    throw InputError(
+        fmt::format("{}:{}: not valid TOML: {}{}", name, line, reason, toml_advice(text, line, reason)));
   }
   if (holds_lowest_integer(config.document_->root))
     throw InputError(fmt::format("{}: integers must be above -9223372036854775808", name));

@@ -21,6 +21,7 @@
 #include "mesh/gmsh_curvature.hpp"
 #include "mesh/gmsh_curves.hpp"
 #include "mesh/gmsh_extract.hpp"
+#include "mesh/gmsh_join.hpp"
 #include "mesh/gmsh_session.hpp"
 #include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
@@ -199,22 +200,9 @@ void add_default_groups(int dimension, const char* kind) {
   }
 }
 
-/// Volumes, and surfaces that bound no volume.
-gmsh::vectorpair parts() {
-  gmsh::vectorpair parts, surfaces;
-  gmsh::model::getEntities(parts, 3);
-  gmsh::model::getEntities(surfaces, 2);
-  for (const auto& surface : surfaces) {
-    std::vector<int> volumes, curves;
-    gmsh::model::getAdjacencies(surface.first, surface.second, volumes, curves);
-    if (volumes.empty()) parts.push_back(surface);
-  }
-  return parts;
-}
-
 /// Parts that touch share their common faces and edges afterwards, as a conforming mesh needs.
 void group_whole_geometry(const std::string& path) {
-  const auto all = parts();
+  const auto all = model_parts();
   if (all.empty()) throw InputError(fmt::format("{}: the geometry has no volume and no surface", path));
   if (all.size() > 1) {
     gmsh::vectorpair joined;
@@ -430,16 +418,82 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   return extract_mesh(path, metres, order);
 }
 
+bool has_groups_in_text(const std::string& path) {
+  const auto files = geo_files(path);
+  return std::ranges::any_of(files, [](const std::string& file) {
+    const auto text = io::read_text_file(file);
+    return text.find("Physical Volume") != std::string::npos ||
+           text.find("Physical Surface") != std::string::npos;
+  });
+}
+
 /// Reports the missing group, the contents of the file and how to add it.
 [[noreturn]] void refuse_without_groups(const std::string& path, Kind kind) {
-  gmsh::vectorpair volumes, surfaces;
+  gmsh::vectorpair volumes, surfaces, curves;
   gmsh::model::getEntities(volumes, 3);
   gmsh::model::getEntities(surfaces, 2);
+  gmsh::model::getEntities(curves, 1);
+  if (volumes.empty() && surfaces.empty() && !curves.empty())
+    throw InputError(fmt::format(
+        "{}: has curves alone, and cells need a volume or surface: a thin wire is a strip of four times its "
+        "radius, Physical Surface(\"wire\") (for mom2d: --curves)",
+        path));
+  if (kind == Kind::script && has_groups_in_text(path))
+    throw InputError(
+        fmt::format("{}: its physical groups contain no volume and no surface of the geometry: check their "
+                    "numbers ({} volumes, {} surfaces)",
+                    path, volumes.size(), surfaces.size()));
   const bool are_triangles = volumes.empty() && !surfaces.empty();
   throw InputError(fmt::format(
       "{}: no physical {}: add Physical {} = {{1}}; or the like{}", path,
       are_triangles ? "surface" : "volume", are_triangles ? "Surface(\"metal\")" : "Volume(\"air\")",
       is_finished(kind) ? " to the geometry that the mesh was made of, and mesh it again" : ""));
+}
+
+/// @param joins parts that touch @return no mesh if there is nothing to join
+std::optional<Imported> import_once(const std::string& path, const ImportOptions& options, bool joins) {
+  const Kind kind = kind_of(path);
+  check_file(path, kind, options);
+  const double metres = metres_per_unit(options.unit);
+  GmshSession session(number_arguments(options.parameters));
+  open_file(session, path, kind, options);
+
+  gmsh::vectorpair groups, surfaces;
+  gmsh::model::getPhysicalGroups(groups, 3);
+  gmsh::model::getPhysicalGroups(surfaces, 2);
+  if (groups.empty() && surfaces.empty()) {
+    if (kind == Kind::foreign) session.run(path, "naming its parts", [&] { group_foreign_mesh(path); });
+    if (kind == Kind::step || kind == Kind::brep)
+      session.run(path, "joining its parts", [&] { group_whole_geometry(path); });
+    gmsh::model::getPhysicalGroups(groups, 3);
+    gmsh::model::getPhysicalGroups(surfaces, 2);
+  }
+  bool is_joined = false;
+  if (joins)
+    session.run(path, "joining its parts", [&] { is_joined = join_parts(path, options.for_surfaces); });
+  if (joins && !is_joined) return std::nullopt;
+  if (groups.empty() && !surfaces.empty()) {
+    check_needs(path, options.needs);
+    return Imported{import_surfaces(session, path, kind, options, metres)};
+  }
+  if (groups.empty()) refuse_without_groups(path, kind);
+  check_needs(path, options.needs);
+  if (order_of_cells(path) == 0) {
+    if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
+    generate(session, path, kind, options, metres);
+  }
+  const int present = order_of_cells(path);
+  const auto from_geometry = [] { return has_curved_entities(1) || has_curved_entities(2) ? 2 : 1; };
+  const int wanted = options.order.value_or(is_finished(kind) ? std::max(present, 1) : from_geometry());
+  if (wanted < 2 || present == 2) return Imported{extract_mesh(path, metres, wanted)};
+  if (is_finished(kind))
+    log::warn("{}: its cells are straight and remain so at geometry order 2, since there is no geometry",
+              path);
+  if (options.for_surfaces) {
+    session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
+    return Imported{extract_mesh(path, metres, 2)};
+  }
+  return curve_cells(session, path, metres, options.order.has_value());
 }
 
 }  // namespace
@@ -462,45 +516,22 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
   return import_geometry(path, options).mesh;
 }
 
+/// In scripts alone: parts of other geometries are joined always, and cells in a file cannot be.
 Imported import_geometry(const std::string& path, const ImportOptions& options) {
-  const Kind kind = kind_of(path);
-  check_file(path, kind, options);
-  const double metres = metres_per_unit(options.unit);
-  GmshSession session(number_arguments(options.parameters));
-  open_file(session, path, kind, options);
-
-  gmsh::vectorpair groups, surfaces;
-  gmsh::model::getPhysicalGroups(groups, 3);
-  gmsh::model::getPhysicalGroups(surfaces, 2);
-  if (groups.empty() && surfaces.empty()) {
-    if (kind == Kind::foreign) session.run(path, "naming its parts", [&] { group_foreign_mesh(path); });
-    if (kind == Kind::step || kind == Kind::brep)
-      session.run(path, "joining its parts", [&] { group_whole_geometry(path); });
-    gmsh::model::getPhysicalGroups(groups, 3);
-    gmsh::model::getPhysicalGroups(surfaces, 2);
-  }
-  if (groups.empty() && !surfaces.empty()) {
-    check_needs(path, options.needs);
-    return {import_surfaces(session, path, kind, options, metres)};
-  }
-  if (groups.empty()) refuse_without_groups(path, kind);
-  check_needs(path, options.needs);
-  if (order_of_cells(path) == 0) {
-    if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
-    generate(session, path, kind, options, metres);
-  }
-  const int present = order_of_cells(path);
-  const auto from_geometry = [] { return has_curved_entities(1) || has_curved_entities(2) ? 2 : 1; };
-  const int wanted = options.order.value_or(is_finished(kind) ? std::max(present, 1) : from_geometry());
-  if (wanted < 2 || present == 2) return {extract_mesh(path, metres, wanted)};
-  if (is_finished(kind))
-    log::warn("{}: its cells are straight and remain so at geometry order 2, since there is no geometry",
+  auto made = import_once(path, options, false);
+  if (kind_of(path) != Kind::script || are_joined(made->mesh, options.for_surfaces)) return *std::move(made);
+  try {
+    auto joined = import_once(path, options, true);
+    if (!joined || !are_joined(joined->mesh, options.for_surfaces)) return *std::move(made);
+    log::info("{}: parts touch or cross without common faces, edges or points: joined (BooleanFragments)",
               path);
-  if (options.for_surfaces) {
-    session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
-    return {extract_mesh(path, metres, 2)};
+    return *std::move(joined);
+  } catch (const RegionsOverlap&) {
+    if (!options.for_surfaces) throw;
+  } catch (const InputError& e) {
+    log::debug("{}", e.what());
   }
-  return curve_cells(session, path, metres, options.order.has_value());
+  return *std::move(made);
 }
 
 std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "mesh/disjoint_surfaces.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::mesh {
@@ -41,7 +42,9 @@ std::vector<std::string> surfaces_around(const Mesh& mesh, const Region& volume)
 
 std::vector<std::string> named_surfaces(const Mesh& mesh, const std::string& stated) {
   std::vector<std::string> out;
-  if (find_region(mesh.surfaces, stated) != nullptr) return {stated};
+  for (const auto& surface : mesh.surfaces)
+    if (is_part_of(surface.name, stated)) out.push_back(surface.name);
+  if (!out.empty()) return out;
   if (const auto* volume = find_region(mesh.volumes, stated)) return surfaces_around(mesh, *volume);
   for (const auto& surface : mesh.surfaces)
     if (fnmatch(stated.c_str(), surface.name.c_str(), 0) == 0) out.push_back(surface.name);

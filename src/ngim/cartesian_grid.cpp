@@ -152,6 +152,16 @@ std::vector<int> spread_choice(std::size_t n, std::size_t count) {
   return which;
 }
 
+/// Products by Eigen on one thread: their last bits depend on the number of threads, and with them all
+/// results.
+class OneThread {
+ public:
+  OneThread() { Eigen::setNbThreads(1); }
+  ~OneThread() { Eigen::setNbThreads(0); }  // as many as OpenMP has
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+};
+
 struct Skeleton {
   std::vector<int> nodes;
   MatrixXcd interpolation;  ///< [rank, q^3]
@@ -214,6 +224,7 @@ int choose_order(Complex kappa, double error, int max_order) {
 }
 
 CartesianGrid build_cartesian_grid(Complex kappa, int order, double skeleton_error) {
+  const OneThread products;
   CartesianGrid grid;
   grid.order = order;
   grid.interpolation_error = interpolation_error(kappa, order);

@@ -133,8 +133,11 @@ void read_quantity(Goal& goal) {
 
 std::vector<double> read_frequencies(const io::Config& table, const Goal& goal) {
   const bool needs = goal.kind == Quantity::scattering || goal.kind == Quantity::gain;
-  table.require(needs || !table.has("frequency"), "frequency",
-                fmt::format("quantity = \"{}\" has no frequency", goal.name));
+  table.require(
+      needs || !table.has("frequency"), "frequency",
+      fmt::format("quantity = \"{}\" has no frequency: S11, S21, ... and gain have one; f1, f2, ... "
+                  "are modes, others numbers of summary.json",
+                  goal.name));
   if (!needs) return {};
   const auto ends = table.get<std::vector<double>>("frequency");
   const bool sound =
@@ -154,6 +157,9 @@ Goal read_goal(const io::Config& table, bool must_limit) {
     goal.theta = table.get_or("theta", 0.0), goal.phi = table.get_or("phi", 0.0);
   goal.below = table.find<double>("below"), goal.above = table.find<double>("above");
   goal.equal = table.find<double>("equal");
+  table.require(goal.kind != Quantity::scattering || !(goal.below.value_or(-1) >= 0), "below",
+                fmt::format("below = {:g} dB is met by every passive device: S of a filter is below -20, say",
+                            goal.below.value_or(0)));
   table.require(!goal.equal || !(goal.below || goal.above), "equal",
                 "give equal, or below and above, not both");
   table.require(goal.below || goal.above || goal.equal || !must_limit, "quantity",

@@ -30,7 +30,7 @@ DefineConstant[ gap = {2, Name "Parameters/gap"} ];
 SetFactory("OpenCASCADE");
 Box(1) = {0, 0, 0, 1, 1, 1};
 Box(2) = {1, 0, 0, gap, 1, 1};
-If (gap < 5) Coherence; EndIf
+If (gap < 5) Coherence; Else Field[1] = MathEval; Field[1].F = "1"; EndIf
 Physical Volume("left") = {1};
 Physical Volume("right") = {2};
 Physical Surface("port1", 11) = Surface In BoundingBox{-0.1, -0.1, -0.1, 0.1, 1.1, 1.1};
@@ -159,6 +159,12 @@ TEST_F(EmMesh, OptionsThatGmshDoesNotKnowAreWarnedOf) {
   EXPECT_TRUE(std::filesystem::exists(path("newer.h5")));
 }
 
+TEST_F(EmMesh, WarnsOfFrequenciesInOtherUnits) {
+  const Ended ended = run("bricks.geo -o b.h5 --unit mm --wavelength-fraction 0.1 --frequency 10");
+  EXPECT_NE(ended.err.find("wavelengths large: check --unit, and --frequency in Hz"), std::string::npos)
+      << ended.err;
+}
+
 TEST_F(EmMesh, WarnsOfVolumesThatDoNotShareTheirMesh) {
   const Ended ended = run("bricks.geo -o b.h5 --unit m --size 0.5 --set-number gap=6");
 
@@ -187,8 +193,20 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
   write("formula.geo",
         "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 1, 1}; Physical Volume(\"a\") = {1};\n"
         "Field[1] = MathEval; Field[1].F = \"0.2 - -0*x\"; Background Field = 1;\n");
+  write("wire.geo",
+        "Point(1) = {0, 0, 0}; Point(2) = {0, 0, 1}; Line(1) = {1, 2}; Physical Curve(\"wire\") = {1};\n");
+  write("ghost.geo",
+        "SetFactory(\"OpenCASCADE\"); Box(1) = {0, 0, 0, 1, 1, 1}; Physical Volume(\"a\") = {7};\n");
+  write("corner.stl",
+        "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 "
+        "0\nendloop\nendfacet\nendsolid "
+        "a\n");
   const std::string tail = " -o out.h5 --unit mm";
 
+  expect_refusal("wire.geo" + tail, "a thin wire is a strip of four times its radius");
+  expect_refusal("ghost.geo" + tail, "contain no volume and no surface of the geometry");
+  expect_refusal("corner.stl --size 0.3" + tail, "is a finished mesh: the option has no effect");
+  expect_refusal("bricks.geo --unit mm -o x.msh", "x.msh: em-mesh writes HDF5: name the file x.h5");
   expect_refusal("none.geo" + tail, "none.geo: no such file");
   expect_refusal("bricks.geo -o out.h5", "--unit is needed");
   expect_refusal("bricks.geo --unit mm", "--output FILE.h5 is needed");

@@ -2,11 +2,13 @@
 // em-ngim as a user runs it: files in, files out, errors as one line and a status.
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "io/hdf5.hpp"
 #include "test_paths.hpp"
@@ -70,6 +72,39 @@ TEST_F(EmNgim, WritesPotentialGradientAndMeasuredError) {
   EXPECT_LT(std::abs(g[2 * 2] + (Complex(0, 1.5) + 0.5) * green(2)), 1e-12);
   EXPECT_LT(file.number_attribute("l2_error", "potential"), 1e-6);
   EXPECT_EQ(file.number_attribute("sampled_observers", "potential"), 1);
+}
+
+/// Enough points for several leaves and levels.
+TEST_F(EmNgim, ThreadsDoNotChangeABit) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> place(0, 3);
+  constexpr std::size_t count = 4000;
+  std::vector<double> points(3 * count);
+  for (double& x : points) x = place(random);
+  auto in = io::H5File::create(path("cloud.h5"));
+  in.write("sources", points, {"m", "points"}, {count, 3});
+  in.write("observers", points, {"m", "points"}, {count, 3});
+  in.write("charges", std::vector<Complex>(count, {1, -0.5}), {"1", "charges"}, {count, 1});
+  in.close();
+  std::vector<Complex> potentials[2], gradients[2];
+  for (const int threads : {1, 2}) {
+    ASSERT_EQ(run(path("cloud.h5") + " -o " + path("u.h5") +
+                  " --tolerance 1e-4 --wavenumber 9 --gradient --threads " + std::to_string(threads)),
+              0)
+        << messages();
+    const auto out = io::H5File::open(path("u.h5"));
+    potentials[threads - 1] = out.read<Complex>("potential");
+    gradients[threads - 1] = out.read<Complex>("gradient");
+  }
+  EXPECT_EQ(potentials[0], potentials[1]);
+  EXPECT_EQ(gradients[0], gradients[1]);
+}
+
+TEST_F(EmNgim, ReplacesNoDevice) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(run(path("points.h5") + " -o " + path("pipe") + " --tolerance 1e-4 --static"), 2);
+  EXPECT_NE(messages().find("pipe: is a device or a pipe"), std::string::npos) << messages();
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
 }
 
 TEST_F(EmNgim, RefusesWhatIsMissingOrWrong) {

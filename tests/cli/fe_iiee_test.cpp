@@ -232,6 +232,8 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set truncation.outer=T", 2, "\"T\""},
       {"--set truncation.inner=nobody", 2, "nobody"},
       {"--set truncation.outer=body", 2, "different surfaces"},
+      {"--set truncation.inner=S_prime", 2, "name the two surfaces at which the mesh ends, or set distance"},
+      {"--set 'pml=[{around=\"S\",thickness=0.1}]'", 2, "leave [[pml]] out"},
       {"--set truncation.outer=body --set truncation.inner=S", 2, "body"},
       {"--set truncation.tolerance=2", 2, "below 1"},
       {"--set frequency.adaptive_tolerance=1e-3", 2, "no adaptive sweep with [excitation]"},

@@ -288,6 +288,26 @@ constexpr Bad bad_inputs[] = {
      "preconditioner"},
     {"NoIterations", "--set solver.method=cocg --set solver.max_iterations=0", 2, "max_iterations"},
     {"OutputNotWritable", "--output /proc/nowhere", 3, "/proc/nowhere"},
+    // What users of HFSS, CST and Palace write.
+    {"FrequencyInGhz", "--set frequency.values=[10]", 2, "check frequency in Hz"},
+    {"BoundaryOfHfss", "--set boundary.0.type=PerfectE", 2, "(nearest: pec)"},
+    {"OpenBoundaryOfHfss", "--set boundary.0.type=Radiation", 2, "(nearest: absorbing)"},
+    {"PortOfHfss", "--set port.0.type=WavePort", 2, "(nearest: waveguide)"},
+    {"KeyOfPalace", "--set material.0.Permittivity=2.2", 2, "(nearest known: \"epsilon_r\")"},
+    {"LossOfHfss", "--set material.0.tan_delta=0.02", 2, "(nearest known: \"loss_tangent\")"},
+    {"StepOfFrequency", "--set frequency.step=1e9", 2, "(nearest known: \"points\")"},
+    {"SolverOfCst", "--set solver.method=iterative", 2, "(nearest: gmres)"},
+    {"AnalysisOfHfss", "--set analysis.type=Eigenmode", 2, "(nearest: eigen)"},
+    {"NumberForAWord", "--set port.0.impedance=50", 2, "must be a text"},
+    {"FarFieldOfAClosedBox", "--set output.far_field='{theta=[0,180,7],phi=[0,90,2]}'", 2, "far_field needs"},
+    {"NothingDrives", "--set port='[]' --set 'boundary.0.region=[\"walls\",\"port1\",\"port2\"]'", 2,
+     "nothing drives the problem: add a [[port]] or an [excitation]"},
+    {"WaveInAClosedBox",
+     "--set port='[]' --set 'boundary.0.region=[\"walls\",\"port1\",\"port2\"]' --set "
+     "'excitation={type=\"plane_wave\",theta=0,phi=0}'",
+     2, "does not reach the inside of a closed box"},
+    {"SurfaceAsVolume", "--set material.0.region=walls", 2, "(volumes: air)"},
+    {"SizeInMetres", "--set mesh.wavelength_fraction=1e-5", 3, "check size, frequency and unit"},
     {"EigenWithPorts", "--set analysis.type=eigen", 2, "port"},
 };
 

@@ -189,6 +189,9 @@ TEST_F(IeSolve, BadInputIsRefusedInOneLine) {
   const std::string strip = "ie-solve " + source + "/configs/dipole_strip.toml --output out ";
   expect_refusal(strip + "--set formulation.equation=cfie", "use equation = \"efie\"");
   expect_refusal(strip + "--set port.0.between='[\"lower\", \"uper\"]'", "surfaces: lower, upper");
+  expect_refusal(strip + "--set port.0.between='[\"lower\", \"lower\"]'", "two different surfaces");
+  expect_refusal(strip + "--set formulation.equation=MoM", "(nearest: efie)");
+  expect_refusal(strip + "--set acceleration.type=MLFMA", "(nearest: ngim)");
   const std::string patch = "ie-solve " + source + "/configs/patch.toml --output out ";
   expect_refusal(patch + "--set port.0.direction=x", "\"port\" has no extent along the direction");
   expect_refusal(patch + "--set port.0.direction=up", "\"up\"");
@@ -253,8 +256,8 @@ TEST_F(IeSolve, BrokenSurfacesAreRefusedInOneLine) {
   auto tags = plain_tags;
   tags.push_back(2);
   write("m.msh", octahedron_mesh(twice, tags, false));
-  expect_refusal("ie-solve cfie.toml --output out --set boundary.0.region='[\"body\", \"cap\"]'",
-                 "a triangle is in surface \"body\" and in \"cap\"");
+  const Ended both = run("ie-solve cfie.toml --output both --set boundary.0.region='[\"body\", \"cap\"]'");
+  EXPECT_EQ(both.status, 0) << both.err;
   const std::string material = "[[material]]\nregion = 'body'\nepsilon_r = 2.0\n";
   write("three.toml", conductor("efie") + material + material + material);
   write("m.msh", octahedron_mesh(octahedron, plain_tags, false));
@@ -270,7 +273,7 @@ std::string wave_on(const std::string& geometry, const std::string& surfaces) {
 }
 
 /// An upright strip through, or on, a flat one: as one piece of metal 2.93 dBsm, as two -9.2.
-TEST_F(IeSolve, SheetsThatTouchWithoutCommonNodesAreRefused) {
+TEST_F(IeSolve, SheetsThatTouchAreOnePieceOfMetal) {
   write("t.geo", R"(SetFactory("OpenCASCADE");
 DefineConstant[ low = { -0.03, Name "low" }, joined = { 0, Name "joined" } ];
 Rectangle(1) = {-0.5, -0.05, 0, 1, 0.1};
@@ -283,19 +286,23 @@ Physical Surface("metal") = Surface{:};
 Mesh.MeshSizeMax = 0.04;
 )");
   write("t.toml", wave_on("t.geo", "[[boundary]]\nregion = 'metal'\ntype = 'pec'\n"));
-  const std::string program = "ie-solve t.toml --output out --set mesh.parameters.";
-  for (const char* low : {"-0.03", "0", "-0.0001"}) {
-    expect_refusal(program + "low=" + low, "parts of surface \"metal\" touch at (");
-    expect_refusal(program + "low=" + low, "join them in the geometry");
-  }
-  EXPECT_EQ(run(program + "low=0.0001").status, 0) << "a gap is a gap";
-  const Ended ended = run(program + "joined=1");
-  ASSERT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NEAR(io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm").at(0), 2.93, 0.1);
+  const auto section = [&](const std::string& parameter) {
+    const Ended ended = run("ie-solve t.toml --output out --set mesh.parameters." + parameter);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return io::read_csv(path("out/rcs.csv")).numbers("rcs_dbsm").at(0);
+  };
+  EXPECT_NEAR(section("joined=1"), 2.93, 0.1);
+  EXPECT_NEAR(section("low=-0.03"), 2.93, 0.1);
+  EXPECT_NEAR(section("low=0"), 2.9, 0.3);
+  EXPECT_LT(section("low=0.0001"), 0) << "a gap is a gap";
+  write("t.geo", io::read_text_file(path("t.geo")) + "Field[1] = MathEval; Field[1].F = \"1\";\n");
+  expect_refusal("ie-solve t.toml --output out", "parts of surface \"metal\" touch at (");
+  expect_refusal("ie-solve t.toml --output out", "join them in the geometry");
 }
 
-/// Two half cubes whose common faces have separate triangles: absorption came out below 0.
-TEST_F(IeSolve, BodiesThatTouchWithoutCommonNodesAreRefused) {
+/// Two half cubes whose common faces have separate triangles (absorption came out below 0) are the whole
+/// cube.
+TEST_F(IeSolve, BodiesThatTouchAreJoined) {
   write("h.geo", R"(SetFactory("OpenCASCADE");
 DefineConstant[ gap = { 0, Name "gap" } ];
 Box(1) = {0, 0, 0, 1, 1, 0.5};
@@ -305,10 +312,20 @@ Physical Surface("high") = Boundary{ Volume{2}; };
 Mesh.MeshSizeMax = 0.2;
 MeshSize{ PointsOf{ Volume{2}; } } = 0.15;
 )");
-  const std::string of = "\nepsilon_r = [4.0, -0.4]\n[[material]]\nregion = ";
-  write("h.toml",
-        wave_on("h.geo", "[[material]]\nregion = 'low'" + of + "'high'\nepsilon_r = [4.0, -0.4]\n"));
-  expect_refusal("ie-solve h.toml --output out", "surfaces \"low\" and \"high\" touch at (");
+  write("one.geo", R"(SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 1, 1, 1};
+Physical Surface("cube") = Boundary{ Volume{1}; };
+Mesh.MeshSizeMax = 0.15;
+)");
+  const std::string glass = "\nepsilon_r = [4.0, -0.4]\n", next = "[[material]]\nregion = ";
+  write("h.toml", wave_on("h.geo", next + "'low'" + glass + next + "'high'" + glass));
+  write("one.toml", wave_on("one.geo", next + "'cube'" + glass));
+  for (const char* name : {"h", "one"}) {
+    const Ended ended = run(std::string("ie-solve ") + name + ".toml --output " + name);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+  }
+  EXPECT_NEAR(io::read_csv(path("h/rcs.csv")).numbers("rcs_dbsm").at(0),
+              io::read_csv(path("one/rcs.csv")).numbers("rcs_dbsm").at(0), 0.1);
   EXPECT_EQ(run("ie-solve h.toml --output out --dry-run --set mesh.parameters.gap=1e-4").status, 0);
 }
 
@@ -335,9 +352,11 @@ MeshSize{ PointsOf{ Volume{2}; } } = 0.3;
     return run("ie-solve v.toml --dry-run --output out --set mesh.parameters." + parameters)
                .err.find("volumes touch at (") != std::string::npos;
   };
-  EXPECT_TRUE(found("gap=0"));
   EXPECT_FALSE(found("gap=1e-3"));
   EXPECT_FALSE(found("joined=1"));
+  EXPECT_FALSE(found("gap=0")) << "joined by em-mesh";
+  write("v.geo", io::read_text_file(path("v.geo")) + "Field[1] = MathEval; Field[1].F = \"1\";\n");
+  EXPECT_TRUE(found("gap=0"));
 }
 
 /// nec2c 1.3: a loop of 0.5 m radius of wire of 5 mm radius (a quarter of the band) has 0.1156 + j281.4 ohm
@@ -524,6 +543,26 @@ TEST_F(IeSolve, InteriorResonancesAreWarnedOf) {
   EXPECT_TRUE(warned("efie", 6.0));
   EXPECT_FALSE(warned("cfie", 2.744));
   EXPECT_FALSE(warned("efie", 2.3));
+}
+
+/// No CFIE is offered where there is none: the advice is another.
+TEST_F(IeSolve, ResonancesUnderACoatingAreWarnedOfWithAdviceThatHelps) {
+  write("coated.geo", R"(SetFactory("OpenCASCADE");
+Sphere(1) = {0, 0, 0, 0.3};
+Sphere(2) = {0, 0, 0, 0.4};
+Physical Surface("core") = Boundary{ Volume{1}; };
+Physical Surface("coat") = Boundary{ Volume{2}; };
+)");
+  write(
+      "coated.toml",
+      wave_on("coated.geo",
+              "[formulation]\nequation = 'efie'\n[[boundary]]\nregion = 'core'\ntype = 'pec'\n[[material]]\n"
+              "region = ['core', 'coat']\nepsilon_r = 2\n"));
+  const Ended ended = run("ie-solve coated.toml --dry-run --output out --set frequency.values=6e8");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("\"core\" can have resonances"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("1 % above and below"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("has no resonances"), std::string::npos) << ended.err;
 }
 
 /// The open-circuit impedance of a slab, -j eta cot(k d), with d in metres whatever the unit of the mesh.

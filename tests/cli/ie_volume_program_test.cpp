@@ -109,6 +109,27 @@ TEST_F(IeVolumeProgram, MethodsAgreeAndWavesAreCombined) {
                 2e-3 * direct.numbers("rcs_m2")[i] + 1e-9);
 }
 
+/// A gold sphere of 40 nm, a little above the size up to which all volumes are factored: the iteration does
+/// not converge at a negative permittivity.
+TEST_F(IeVolumeProgram, NegativePermittivityIsFactored) {
+  write("s.geo",
+        "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 40};\nPhysical Volume(\"body\") = {1};\n");
+  write(
+      "gold.toml",
+      "[mesh]\nfile = 's.geo'\nunit = 'nm'\nsize = 10\n[frequency]\nvalues = ['c0/(550 nm)']\n[formulation]\n"
+      "equation = 'volume'\n[[material]]\nregion = 'body'\nepsilon_r = [-5.93, -2.1]\n[excitation]\ntheta = "
+      "0\nphi "
+      "= 0\n[accuracy]\nestimate = 'off'\n[output]\nfields = false\n");
+  const Ended ended = run("ie-solve gold.toml --device cpu --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto r = results();
+  EXPECT_GT(summary()["sizes"]["unknowns"].get<int>(), 3000);
+  const Mie mie(dielectric_sphere(40e-9, {-5.93, -2.1}), 2 * pi / 550e-9);
+  const double area = pi * 1.6e-15;
+  EXPECT_NEAR(r["extinction_m2"].get<double>() / area, mie.q_extinction(), 5e-3 * mie.q_extinction());
+  EXPECT_NEAR(r["absorption_m2"].get<double>() / area, mie.q_absorption(), 5e-3 * mie.q_absorption());
+}
+
 TEST_F(IeVolumeProgram, BadVolumesAreRefused) {
   const std::string command = "ie-solve volume.toml";
   write_volume("");

@@ -257,6 +257,8 @@ TEST_F(OptimizeTest, MistakesAreOneLineEach) {
       {"variable.0.spread=-1", "spread"},
       {"goal.0.quantity=S31", "the model has no S31"},
       {"goal.0.quantity=f1", "has no frequency"},
+      {"goal.0.quantity=s11", "S11, S21, ... and gain have one"},
+      {"goal.0.below=10", "is met by every passive device"},
       {"goal.0.quantity=gain", "far_field"},
       {"goal.0.below=-20", "not both"},
       {"goal.0.frequency=[2e9,1e9]", "ends of a band"},

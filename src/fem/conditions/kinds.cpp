@@ -7,6 +7,7 @@
 #include <array>
 
 #include "io/config.hpp"
+#include "io/nearest.hpp"
 #include "material/surface_kinds.hpp"
 
 namespace curlew::fem {
@@ -29,7 +30,8 @@ ConditionPtr read_condition(const io::Config& table, double unit) {
   std::vector<std::string> types = material::surface_law_types();
   for (std::size_t i = 0; i < kinds.size(); ++i)
     types.insert(types.begin() + std::ptrdiff_t(i), kinds[i].type);
-  table.error("type", fmt::format("type = \"{}\" must be one of \"{}\"", type, fmt::join(types, "\", \"")));
+  table.error("type", fmt::format("type = \"{}\" must be one of \"{}\" (nearest: {})", type,
+                                  fmt::join(types, "\", \""), io::nearest_word(type, types)));
 }
 
 }  // namespace curlew::fem

@@ -23,7 +23,9 @@ DrivenProblem::DrivenProblem(const mesh::Mesh& mesh, const mesh::Topology& topol
                              DrivenOptions options)
     : MaxwellSystem(mesh, topology, std::move(model), std::move(options)),
       rounding_(mesh, MaxwellSystem::model()) {
-  if (ports().empty()) throw InputError("a driven problem needs at least one [[port]]");
+  if (ports().empty())
+    throw InputError(
+        "nothing drives the problem: add a [[port]] or an [excitation], or set analysis.type = \"eigen\"");
 }
 
 namespace {

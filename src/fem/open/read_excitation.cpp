@@ -135,6 +135,12 @@ void check_boundaries_in_vacuum(const io::Config& config, const Model& model, co
   }
 }
 
+/// Whether perfect walls alone bound the model.
+bool is_closed(const Model& model) {
+  return model.pml.empty() && model.ports.empty() && model.periodicity.empty() &&
+         std::ranges::all_of(model.boundaries, [](const auto& b) { return b->is_pec() || b->is_pmc(); });
+}
+
 }  // namespace
 
 std::vector<Excitation> read_excitations(const io::Config& config, const mesh::Mesh& mesh) {
@@ -162,6 +168,10 @@ void check_excitations(const io::Config& config, const std::vector<Excitation>& 
   };
   const bool waves =
       std::any_of(excitations.begin(), excitations.end(), [](const auto& e) { return e.wave; });
+  if (waves && is_closed(model))
+    config.error("excitation",
+                 "a plane wave does not reach the inside of a closed box of metal: end the model "
+                 "by an absorbing boundary or [[pml]]");
   if (waves) check_layers_in_vacuum(config, model), check_boundaries_in_vacuum(config, model, mesh);
   for (const auto& e : excitations) {
     for (const auto& current : e.currents)

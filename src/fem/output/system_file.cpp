@@ -14,6 +14,9 @@ namespace {
 
 using Matrix = linalg::Csr<Complex>;
 
+constexpr const char* system_format = "curlew-system";
+constexpr int format_version = 1;
+
 Matrix block_of(const System& system, int i, int j) {
   const auto& o = system.block_offsets;
   return linalg::block(system.a, o[std::size_t(i)], o[std::size_t(i) + 1], o[std::size_t(j)],
@@ -95,7 +98,7 @@ System read_blocks(const io::H5Group& group, const std::string& path) {
 
 void write_system(const std::string& path, const System& system, const io::Provenance& provenance) {
   auto file = io::H5File::create(path);
-  file.write_provenance(provenance, "curlew-system", 1);
+  file.write_provenance(provenance, system_format, format_version);
   file.set_attribute("frequency_hz", system.frequency);
   for (int i = 0; i < num_levels(system); ++i) {
     for (int j = 0; j < num_levels(system); ++j) {
@@ -121,6 +124,8 @@ System read_system(const std::string& path) {
   const auto file = io::H5File::open(path);
   if (!file.is_group("A"))
     throw InputError(path + ": no group \"A\": not a system (fem-assemble writes system.h5)");
+  if (file.has_attribute("format"))
+    file.check_format(system_format, format_version);  // matrices of others have none
   const auto group = file.group("A");
   System system;
   if (group.has("row_offsets")) {

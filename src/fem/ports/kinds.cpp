@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/config.hpp"
+#include "io/nearest.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -29,7 +30,8 @@ void read_port_kind(const io::Config& table, double unit, PortModel& port) {
     if (kind.type == type) return kind.read(table, unit, port);
     types.emplace_back(kind.type);
   }
-  table.error("type", fmt::format("type = \"{}\" must be one of \"{}\"", type, fmt::join(types, "\", \"")));
+  table.error("type", fmt::format("type = \"{}\" must be one of \"{}\" (nearest: {})", type,
+                                  fmt::join(types, "\", \""), io::nearest_word(type, types)));
 }
 
 }  // namespace curlew::fem

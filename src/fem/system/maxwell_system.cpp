@@ -188,7 +188,9 @@ namespace {
                                         port.region, 1e-9 * frequency, port.modes[0].name);
   const auto cutoff = port.cutoff_frequency(0, medium);
   if (!cutoff) throw InputError(below);
-  if (frequency < *cutoff) throw InputError(fmt::format("{}, {:.6g} GHz", below, 1e-9 * *cutoff));
+  if (frequency < *cutoff)
+    throw InputError(fmt::format("{}, {:.6g} GHz{}", below, 1e-9 * *cutoff,
+                                 frequency < 1e-3 * *cutoff ? ": check frequency in Hz" : ""));
   throw InputError(fmt::format(
       "port \"{}\": no mode propagates in its medium at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j)",
       port.region, 1e-9 * frequency, medium.epsilon_r.scalar.real(), medium.epsilon_r.scalar.imag()));

@@ -10,6 +10,7 @@
 #include "io/frequency.hpp"
 #include "material/permittivity.hpp"
 #include "material/surface_law.hpp"
+#include "mesh/disjoint_surfaces.hpp"
 #include "mesh/regions.hpp"
 #include "mesh/surface_names.hpp"
 
@@ -87,8 +88,11 @@ SurfaceCase read_surface_case(const io::Config& config) {
   return c;
 }
 
-SurfaceProblems::SurfaceProblems(std::shared_ptr<const SurfaceCase> stated, const mesh::Mesh& mesh)
+SurfaceProblems::SurfaceProblems(std::shared_ptr<const SurfaceCase> stated, const mesh::Mesh& given)
     : case_(std::move(stated)) {
+  // A face of two bodies may have both names, and a strip the metal of its port.
+  const auto apart = mesh::with_disjoint_surfaces(given, case_->port_regions);
+  const mesh::Mesh& mesh = apart ? *apart : given;
   add_walls(mesh);
   add_media(mesh);
   if (!names_.empty()) add_ports(mesh);  // a single strip is no structure

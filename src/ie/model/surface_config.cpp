@@ -168,8 +168,8 @@ std::vector<Port> read_surface_ports(const io::Config& config, double frequency)
     p.name = t.get_or<std::string>("name", fmt::format("port{}", ports.size() + 1));
     if (t.choice_or("type", {"gap", "lumped"}, "gap") == "gap") {
       const auto between = t.get<std::vector<std::string>>("between");
-      t.require(between.size() == 2, "between",
-                "between must be the names of the two surfaces that share the edges of the gap");
+      t.require(between.size() == 2 && between[0] != between[1], "between",
+                "between must be the names of the two different surfaces that share the edges of the gap");
       p.from = between[0], p.to = between[1];
     } else {
       p.region = t.get<std::string>("region");

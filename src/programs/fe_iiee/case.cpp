@@ -13,6 +13,7 @@
 #include "fem/system/coarse_order.hpp"
 #include "io/frequency.hpp"
 #include "io/touchstone.hpp"
+#include "mesh/regions.hpp"
 
 namespace curlew::fe_iiee {
 namespace {
@@ -51,6 +52,18 @@ fem::SweepRequest read_sweep(const io::Config& config, const std::vector<double>
                      "of the solutions that it interpolates",
                      tolerance));
   return sweep;
+}
+
+/// The mesh ends at two surfaces that are there, and nowhere else.
+void check_ends(const io::Config& config, const TruncatedCase& c) {
+  const io::Config table = config.table("truncation");
+  const auto& names = c.options.names;
+  for (const auto& [key, name] : {std::pair{"inner", names.inner}, {"outer", names.outer}})
+    if (mesh::find_region(c.mesh.surfaces, name) == nullptr)
+      table.error(key, fmt::format("{}: name the two surfaces at which the mesh ends, or set distance = 0.1",
+                                   mesh::no_region(c.mesh, "surface", name)));
+  for (const auto& layer : config.tables("pml"))
+    layer.require(!layer.has("around"), "around", "the iteration ends the mesh here: leave [[pml]] out");
 }
 
 void check_drive(const io::Config& config, const TruncatedCase& c) {
@@ -93,6 +106,7 @@ TruncatedCase read_case(mesh::Mesh mesh, const io::Config& config, run::Run& run
   c.write_fields = output.get_or<bool>("fields", true);
   c.field_cells = fem::read_field_cells(config);
   c.mesh = std::move(mesh);
+  check_ends(config, c);
   fem::split_surfaces(config, c.mesh);
   c.topology = mesh::build_topology(c.mesh);
   if (c.waves.empty()) c.sources = read_sources(config, c.mesh);

@@ -111,6 +111,9 @@ void write_velocities(const std::vector<std::string>& numbers, run::Run& run) {
 
 void convert_or_show(run::Run& run) {
   for (const auto& file : output_files(run)) io::require_replaceable(file);
+  if (const std::filesystem::path output = run.output_path(); output.extension() == ".msh")
+    throw InputError(
+        fmt::format("{}: em-mesh writes HDF5: name the file {}.h5", output.string(), output.stem().string()));
   const auto axes = programs::mirror_axes(run);
   if (const auto numbers = run.option_list("velocity"); !numbers.empty()) {
     if (!axes.empty()) throw InputError("--velocity: is for meshes without --mirror");

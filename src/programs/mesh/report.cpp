@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/constants.hpp"
 #include "mesh/quality.hpp"
 
 namespace curlew::programs {
@@ -44,6 +45,12 @@ void print_report(const mesh::Mesh& mesh, const Waves& waves, run::Run& run) {
       run.warn(fmt::format("region \"{}\": flat cells (shape {:.2g}): the matrix is badly conditioned",
                            v.name, v.min_shape));
   }
+  constexpr double least = 1e-3;
+  if (const double size =
+          waves.frequency ? norm(report.hi - report.lo) * *waves.frequency / speed_of_light : 1;
+      size < least)
+    run.warn(
+        fmt::format("the structure is {:.2g} wavelengths large: check --unit, and --frequency in Hz", size));
   run.table("surfaces", {"surface", "triangles", "area_m2"});
   for (const auto& s : report.surfaces)
     run.row({s.name, fmt::format("{}", s.triangles), fmt::format("{:.6g}", s.area)});

@@ -51,6 +51,10 @@ TEST(Scene, NestedBodies) {
   p.mesh = sphere_mesh(2, {1.0, 0.5});
   p.surfaces = {{}, {}};
   EXPECT_COMPLAINT(p, "inside the conductor");
+  Problem one = p;
+  one.mesh = make_surface_mesh("m", p.mesh.nodes, p.mesh.triangles, std::vector<int>(160, 0), {"shell"});
+  one.surfaces = {{}};
+  EXPECT_COMPLAINT(one, "another part at (");
 
   p.surfaces[0] = {.boundary = Boundary::dielectric, .epsilon_r = 2.0};
   const Scene scene = make_scene(p);

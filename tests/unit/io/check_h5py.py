@@ -21,3 +21,5 @@ with h5py.File(sys.argv[2], "w") as file:
     file["w"] = numpy.array([5 + 6j], dtype=numpy.complex64)
     file["config"] = "µ"
     file.attrs["format"] = "µ"
+    file["nothing"] = ""
+    file.attrs["nothing"] = ""

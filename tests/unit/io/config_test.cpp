@@ -255,6 +255,38 @@ TEST(Config, FilesThatCannotBeRead) {
       0U);
 }
 
+/// Habits of other programs' files; each line names the cure behind the reason.
+TEST(Config, LinesThatAreNoTomlHaveACure) {
+  const std::pair<const char*, const char*> lines[] = {
+      {"unit = mm", "text stands in quotes"},
+      {"region = [air, board]", "text stands in quotes"},
+      {"size = 1,5", "decimal point, not a comma"},
+      {"size = 1.5 mm", "is a text in quotes: \"2.5 mm\""},
+      {"values = [10e9Hz]", "is a text in quotes"},
+      {"stop = 2 * 5e9", "is a text in quotes"},
+      {"size = .5", "0.5, 5.0"},
+      {"size = 5.", "0.5, 5.0"},
+      {"layers = 02", "leave zeros"},
+      {"excite = True", "write true"},
+      {"fields = no", "write false"},
+      {"size = 1;", "leave the ; out"},
+      {"// a guide", "a comment begins with #"},
+      {"% a guide", "a comment begins with #"},
+      {"size: 3", "not :"},
+      {"size == 3", "one ="},
+      {"file = \"C:\\users\\a.geo\"", "single quotes"},
+      {"unit = 'mm", "close the quotes"},
+      {"{\"Problem\": {\"Type\": \"Driven\"}}", "not JSON"},
+      {"[x]", "write a table once"},
+      {"[[x]]", "[[port]]"},
+  };
+  for (const auto& [line, cure] : lines) {
+    const auto error = error_of([&] { Config::parse("[x]\n" + std::string(line) + "\n", "a.toml"); });
+    EXPECT_EQ(error.rfind("a.toml:2: not valid TOML: ", 0), 0U) << line << ": " << error;
+    EXPECT_NE(error.find(cure), std::string::npos) << line << ": " << error;
+  }
+}
+
 TEST(Config, OddLettersAndNumbersEndInOneLine) {
   for (const char* text : {"\u00FC = 1\n", "a = \u3042\n", "a = 1 \u0411\n", "a = [1, \uFEF0]\n"})
     EXPECT_EQ(error_of([&] { Config::parse(text, "a.toml"); }).rfind("a.toml:1: not valid TOML: ", 0), 0U)

@@ -74,6 +74,8 @@ TEST(Hdf5, H5pyReadsComplexNumbersAndTexts) {
   EXPECT_EQ(in.read<Complex>("w"), (std::vector<Complex>{{5, 6}}));
   EXPECT_EQ(in.read_string("config"), "µ");
   EXPECT_EQ(in.string_attribute("format"), "µ");
+  EXPECT_EQ(in.read_string("nothing"), "");
+  EXPECT_EQ(in.string_attribute("nothing"), "");
 }
 
 TEST(Hdf5, ConvertsWidthsAndRealToComplex) {

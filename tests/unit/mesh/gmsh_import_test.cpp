@@ -14,6 +14,7 @@
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "mesh/check.hpp"
+#include "mesh/gmsh_join.hpp"
 #include "mesh/quality.hpp"
 #include "mesh/topology.hpp"
 #include "test_paths.hpp"
@@ -309,6 +310,64 @@ TEST_F(Import, SheetsOfAStepFileShareTheEdgesInWhichTheyMeet) {
     EXPECT_NEAR(area_of(mesh, sheet), 0.9 * 0.9 / 2, 1e-12) << sheet;
   EXPECT_NEAR(rim_of(mesh), 3 * std::sqrt(2) * 0.9, 1e-9);
   EXPECT_EQ(count_coincident_nodes(mesh), 0u);
+}
+
+/// One strip goes 3 cm through the other: areas are those of the rectangles, and rims end where they cross.
+TEST_F(Import, SheetsOfAScriptThatCrossAreJoined) {
+  const std::string strips = R"(
+SetFactory("OpenCASCADE");
+Rectangle(1) = {-0.5, -0.05, 0, 1, 0.1};
+Rectangle(2) = {-0.05, -0.03, 0, 0.1, 0.53};
+Rotate {{1, 0, 0}, {0, 0, 0}, Pi/2} { Surface{2}; }
+Physical Surface("flat", 7) = {1};
+Physical Surface("upright") = {2};
+)";
+  const Mesh mesh = import_gmsh(write("t.geo", strips), {.unit = "m", .size = 0.04});
+  const Mesh apart = import_gmsh(write("f.geo", strips + "Field[1] = MathEval; Field[1].F = \"1\";\n"),
+                                 {.unit = "m", .size = 0.04});
+
+  EXPECT_NEAR(area_of(mesh, "flat"), 0.1, 1e-12);
+  EXPECT_NEAR(area_of(mesh, "upright"), 0.053, 1e-12);
+  EXPECT_NEAR(rim_of(mesh), 2 * (1 + 0.1) + 2 * (0.1 + 0.53), 1e-9);
+  EXPECT_TRUE(are_joined(mesh, true));
+  EXPECT_FALSE(are_joined(apart, true)) << "fields name entities by their numbers";
+}
+
+/// A patch on a board in air, which the script has not embedded: it consists of faces of cells.
+TEST_F(Import, ASheetOnASolidOfAScriptIsJoined) {
+  const auto script = write("board.geo", R"(
+SetFactory("OpenCASCADE");
+Box(1) = {-1, -1, 0, 2, 2, 0.3};
+Box(2) = {-2, -2, -2, 4, 4, 4};
+BooleanDifference(3) = { Volume{2}; Delete; }{ Volume{1}; };
+Rectangle(100) = {-0.4, -0.4, 0.3, 0.8, 0.8};
+Physical Volume("board") = {1};
+Physical Volume("air") = {3};
+Physical Surface("patch") = {100};
+Physical Surface("outer") = CombinedBoundary{ Volume{1, 3}; };
+)");
+
+  const Mesh mesh = import_gmsh(script, {.unit = "m", .size = 1});
+
+  EXPECT_NO_THROW(check_mesh(mesh));
+  EXPECT_NO_THROW(build_topology(mesh));
+  EXPECT_NEAR(volume_of(mesh, "board"), 1.2, 1e-12);
+  EXPECT_NEAR(volume_of(mesh, "air"), 64 - 1.2, 1e-9);
+  EXPECT_NEAR(area_of(mesh, "patch"), 0.64, 1e-12);
+  EXPECT_NEAR(area_of(mesh, "outer"), 96, 1e-9);
+}
+
+TEST_F(Import, RegionsThatOverlapAreNamed) {
+  for (const char* place : {"0.5, 0, 0, 1, 1, 1", "0.2, 0.2, 0.2, 0.3, 0.3, 0.3"}) {
+    const auto script =
+        write("overlap.geo", "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 1, 1, 1};\nBox(2) = {" +
+                                 std::string(place) +
+                                 "};\nPhysical Volume(\"one\") = {1};\nPhysical Volume(\"other\") = {2};\n");
+
+    EXPECT_TRUE(
+        contains(complaint(script, {.unit = "m", .size = 1}), "regions \"one\" and \"other\" overlap: cut"));
+    EXPECT_EQ(complaint(script, {.unit = "m", .size = 1, .for_surfaces = true}), "");
+  }
 }
 
 TEST_F(Import, ASheetInOneSolidConsistsOfFacesOfItsCells) {
