@@ -12,6 +12,7 @@
 
 #include "base/constants.hpp"
 #include "ie/operator/process_group.hpp"
+#include "ie/passes/errors.hpp"
 #include "ie/solved/surface_sweep.hpp"
 #include "ie/surface/current_jumps.hpp"
 #include "mesh/regions.hpp"

@@ -130,7 +130,7 @@ class PortChecks : public DrivenSink {
       check_ = fem::plan_check(shape_, price,
                                {.entries = job_.problem().nnz(),
                                 .info = job_.problem().solver_info(),
-                                .solutions = case_.request.expected_solutions(),
+                                .solutions = double(case_.request.expected_solutions()),
                                 .has_residuals = has_residuals},
                                report_);
     if (check_.is_wanted() || !has_residuals) return;
