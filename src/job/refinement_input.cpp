@@ -44,8 +44,10 @@ mesh::Target read_target(const io::Config& config, RefinedProblem problem) {
     case RefinedProblem::surfaces:
     case RefinedProblem::volumes:
     case RefinedProblem::films:
-      return target_of(
-          table.choice_or("target", {"S", "impedance", "rcs", "gain"}, config.has("port") ? "S" : "rcs"));
+      return target_of(table.choice_or("target", {"S", "impedance", "rcs", "gain"},
+                                       config.has("port")  ? "S"
+                                       : has_waves(config) ? "rcs"
+                                                           : "gain"));
     case RefinedProblem::open: {
       const bool waves = has_waves(config);
       const auto word = table.choice_or("target", {"rcs", "gain"}, waves ? "rcs" : "gain");
