@@ -35,8 +35,16 @@ class SoundSystem {
   virtual RunSystem system() const = 0;
 };
 
+/// The same of driven sound.
+class DrivenSoundSystem : public SoundSystem {
+ public:
+  virtual const fem::AcousticProblem& problem() const = 0;
+  /// All solutions from now on have `duals`. @param loads as AcousticProblem::solve takes them
+  virtual void need_duals(std::vector<Complex> loads) = 0;
+};
+
 /// Writers of files, tables and error bars. The arguments must outlive them.
-job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
+job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, DrivenSoundSystem& system,
                                               std::size_t frequencies, run::Run& run);
 job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run);
 
@@ -44,7 +52,7 @@ job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSys
 std::unique_ptr<job::Sink<fem::AcousticSolution>> sound_patterns(const AcousticCase& c,
                                                                  const SoundSystem& system, run::Run& run);
 std::unique_ptr<job::Sink<fem::AcousticSolution>> pressure_errors(const AcousticCase& c,
-                                                                  const SoundSystem& system,
+                                                                  DrivenSoundSystem& system,
                                                                   std::size_t frequencies, run::Run& run);
 std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
                                                       run::Run& run);

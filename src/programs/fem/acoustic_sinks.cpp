@@ -162,7 +162,7 @@ class PowerBalance : public job::Sink<fem::AcousticSolution> {
 
 }  // namespace
 
-job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
+job::Sinks<fem::AcousticSolution> sound_sinks(const AcousticCase& c, DrivenSoundSystem& system,
                                               std::size_t frequencies, run::Run& run) {
   job::Sinks<fem::AcousticSolution> sinks;
   sinks.push_back(std::make_unique<SoundFiles<fem::AcousticSolution>>(c, system.space(), run));
