@@ -44,8 +44,10 @@ mesh::Target read_target(const io::Config& config, RefinedProblem problem) {
     case RefinedProblem::surfaces:
     case RefinedProblem::volumes:
     case RefinedProblem::films:
-      return target_of(
-          table.choice_or("target", {"S", "impedance", "rcs", "gain"}, config.has("port") ? "S" : "rcs"));
+      return target_of(table.choice_or("target", {"S", "impedance", "rcs", "gain"},
+                                       config.has("port")  ? "S"
+                                       : has_waves(config) ? "rcs"
+                                                           : "gain"));
     case RefinedProblem::open: {
       const bool waves = has_waves(config);
       const auto word = table.choice_or("target", {"rcs", "gain"}, waves ? "rcs" : "gain");
@@ -106,9 +108,10 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
                   "max_order has no effect with waves, dipoles and sound: leave it out");
     const bool of_ports =
         refinement.target == mesh::Target::scattering || refinement.target == mesh::Target::impedance;
-    const bool by_default = of_ports && !config.has("periodic");
+    const bool by_default = (of_ports || are_modes) && !config.has("periodic");
     refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, by_default ? 1 : 0);
-    if (by_default && !table.has("edge_layers")) refinement.layers_resolve = lowest_above_zero(config);
+    if (of_ports && by_default && !table.has("edge_layers"))
+      refinement.layers_resolve = lowest_above_zero(config);
     table.require(refinement.edge_layers == 0 || problem != RefinedProblem::sound, "edge_layers",
                   "sound has no layers at rims: leave edge_layers out");
     table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",

@@ -98,7 +98,7 @@ bool ErrorReport::is_worth(const EstimateCost& cost) {
 
 void ErrorReport::attempt_at(std::size_t number, std::size_t frequencies,
                              const std::function<void()>& estimate) {
-  if (checks(frequencies) < frequencies && number != (frequencies - 1) / 2) return;
+  if (!is_checked(number, frequencies)) return;
   const auto timer = run_.stage("error estimate");
   attempt(estimate);
 }

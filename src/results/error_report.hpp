@@ -87,7 +87,11 @@ class ErrorReport final : public run::Carried {
   bool is_wanted(const EstimateCost& cost);
   /// Runs an estimate. If it fails, the run continues and reports why. Interruptions are passed on.
   void attempt(const std::function<void()>& estimate);
-  /// attempt() at frequency `number`, from 0: at all frequencies, or only at the middle one.
+  /// Whether attempt_at estimates at frequency `number`, from 0: at all frequencies, or only the middle one.
+  bool is_checked(std::size_t number, std::size_t frequencies) const {
+    return checks(frequencies) == frequencies || number == (frequencies - 1) / 2;
+  }
+  /// attempt() at frequency `number` if it is checked.
   void attempt_at(std::size_t number, std::size_t frequencies, const std::function<void()>& estimate);
   /// Number of frequencies at which attempt_at estimates.
   std::size_t checks(std::size_t frequencies) const { return all_frequencies() ? frequencies : 1; }

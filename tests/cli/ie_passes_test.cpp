@@ -176,20 +176,62 @@ TEST_F(IePasses, GeometryThatDividesItselfIsBisected) {
 TEST_F(IePasses, OneMeshWhereSizesAreStatedOrNothingCanBeRefined) {
   const std::string one = "[[boundary]]\nregion = 'sphere'\ntype = 'pec'";
   write("wave.toml", sphere(0.5, "values = [1e8]", one));
-  write("dipole.toml",
-        body("meshes/sphere_surface.geo'\nunit = 'm'\nparameters = { radius = 0.5 }", "values = [1e8]",
-             one + "\n[[excitation]]\ntype = 'dipole'\nposition = [0, 0, 2]\ndirection = [1, 0, 0]"));
-  const std::pair<std::string, const char*> runs[] = {
-      {"wave.toml --set mesh.size=0.4", ""},
-      {"wave.toml --set mesh.wavelength_fraction=0.2", ""},
-      {"wave.toml --set refinement.max_passes=1", ""},
-      {"dipole.toml", "there are no passes for dipoles: drive"}};
+  const std::pair<std::string, const char*> runs[] = {{"wave.toml --set mesh.size=0.4", ""},
+                                                      {"wave.toml --set mesh.wavelength_fraction=0.2", ""},
+                                                      {"wave.toml --set refinement.max_passes=1", ""}};
   for (const auto& [command, words] : runs) {
     const Ended ended = run("ie-solve " + command + " -o one --no-report");
     ASSERT_EQ(ended.status, 0) << command << ended.err;
     EXPECT_FALSE(results("one").contains("refinement")) << command;
     EXPECT_NE((ended.out + ended.err).find(words), std::string::npos) << command << ended.out << ended.err;
   }
+}
+
+/// By reciprocity the dipole along x radiates as strongly as a wave from there is along x at it.
+double strength_of_dipole(const Mie& mie, double k, double z, double theta, double phi) {
+  const double at[] = {std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta)},
+               e_theta[] = {std::cos(theta) * std::cos(phi), std::cos(theta) * std::sin(phi),
+                            -std::sin(theta)},
+               e_phi[] = {-std::sin(phi), std::cos(phi), 0};
+  // The series' wave travels along its z with E along its x: -at, and e_theta or e_phi.
+  const auto along_x = [&](const double* x, const double* y, double sign) {
+    auto e = mie.near_field(z * x[2], sign * z * y[2], -z * at[2]).e;
+    e[0] += std::polar(1.0, k * z * at[2]);
+    return std::norm(e[0] * x[0] + sign * e[1] * y[0] - e[2] * at[0]);
+  };
+  return along_x(e_theta, e_phi, -1) + along_x(e_phi, e_theta, 1);
+}
+
+TEST_F(IePasses, DipoleBesideADielectricSphere) {
+  const double radius = 0.4, z = 0.7, f = 2e8, k = 2 * pi * f / speed_of_light;
+  write("dipole.toml",
+        body("meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nparameters = { radius = 0.4 }",
+             "values = [2e8]",
+             "[[material]]\nregion = 'sphere'\nepsilon_r = 4\n[[excitation]]\ntype = 'dipole'\n"
+             "position = [0, 0, 0.7]\ndirection = [1, 0, 0]"));
+  expect_converged("dipole.toml");
+  const Mie mie(dielectric_sphere(radius, 4.0), k);
+  double power = 0;
+  const int n = 90;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const double theta = pi * (i + 0.5) / n;
+      power += strength_of_dipole(mie, k, z, theta, 2 * pi * j / n) * std::sin(theta) * 2 * pi * pi / (n * n);
+    }
+  const auto far = io::read_csv(path("out/farfield.csv"));
+  const auto theta = far.numbers("theta_deg"), phi = far.numbers("phi_deg"),
+             directivity = far.numbers("directivity_dbi");
+  double greatest = 0, found = 0;
+  for (std::size_t i = 0; i < far.num_rows; ++i) {
+    const double exact =
+        4 * pi * strength_of_dipole(mie, k, z, theta[i] * pi / 180, phi[i] * pi / 180) / power;
+    greatest = std::max(greatest, exact), found = std::max(found, std::pow(10, directivity[i] / 10));
+  }
+  const double error = 10 * std::abs(std::log10(found / greatest)),
+               bar = results()["errors"][0]["gain_db_error"];
+  EXPECT_LT(error, 0.1);
+  EXPECT_LT(error, bar);
+  EXPECT_LT(bar, 1);
 }
 
 /// A limit that is reached: files, bars and one line.

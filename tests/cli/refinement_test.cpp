@@ -297,6 +297,38 @@ TEST_F(RefinementTest, PassesEndWhereOrdersRiseAsForeseen) {
   }
 }
 
+/// A thin strip from wall to wall: half a wave of a line in air. Its fields are singular at the rims, where
+/// modes too have a layer by themselves, which leaves less of the error of as many unknowns.
+TEST_F(RefinementTest, ModesOfThinMetalHaveALayerAtItsRims) {
+  write("strip.geo",
+        "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 20, 10, 30};\nRectangle(100) = {8, 0, 0, 4, 30};\n"
+        "Rotate{ {1, 0, 0}, {0, 0, 0}, Pi/2 }{ Surface{100}; }\nTranslate{ 0, 5, 0 }{ Surface{100}; }\n"
+        "BooleanFragments{ Volume{1}; Delete; }{ Surface{100}; Delete; }\n"
+        "strip() = Surface In BoundingBox{7.9, 4.9, -0.1, 12.1, 5.1, 30.1};\n"
+        "Physical Volume(\"air\") = Volume{:};\nPhysical Surface(\"strip\") = strip();\n"
+        "Physical Surface(\"walls\") = CombinedBoundary{ Volume{:}; };\n");
+  write("strip.toml",
+        "[mesh]\nfile = 'strip.geo'\nunit = 'mm'\n[analysis]\ntype = 'eigen'\nmodes = 1\ntarget = 4e9\n"
+        "[[material]]\nregion = 'air'\n[[boundary]]\nregion = ['strip', 'walls']\ntype = 'pec'\n"
+        "[accuracy]\nestimate = 'off'\n[output]\nfields = false\n");
+  const auto last = [&](const std::string& options) {
+    const Ended ended = run("fem-solve strip.toml -o out " + options);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    const auto passes = io::read_csv(path("out/passes.csv"));
+    double error = 1;
+    for (std::size_t p = 0; p < passes.num_rows; ++p) {
+      error = std::abs(passes.numbers("re_value")[p] * 2 * 30e-3 / speed_of_light - 1);
+      EXPECT_LT(error, passes.numbers("estimated_error")[p]) << p;
+      EXPECT_LT(passes.numbers("estimated_error")[p], 10 * error) << p;
+    }
+    return std::pair(error, passes.numbers("unknowns").back());
+  };
+  const auto [error, unknowns] = last("--set refinement.max_passes=3");
+  const auto [without, more] = last("--set refinement.max_passes=5 --set refinement.edge_layers=0");
+  EXPECT_LT(unknowns, more);
+  EXPECT_LT(error, 0.8 * without);
+}
+
 /// Curved cells of order 3 leave the shape, which no residual shows: bars have it, with it values are right
 /// to a quarter of the error.
 TEST_F(RefinementTest, BarsOfOrderThreeHaveTheShape) {

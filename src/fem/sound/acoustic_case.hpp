@@ -9,6 +9,7 @@
 
 #include "fem/acoustics/acoustic_modes.hpp"
 #include "fem/acoustics/acoustic_problem.hpp"
+#include "fem/acoustics/acoustic_surplus.hpp"
 #include "fem/output/field_cells.hpp"
 #include "fem/passes/planned_check.hpp"
 #include "job/job.hpp"
@@ -39,15 +40,23 @@ class SoundSystem {
   virtual RunSystem system() const = 0;
 };
 
+/// The same of driven sound.
+class DrivenSoundSystem : public SoundSystem {
+ public:
+  virtual const AcousticProblem& problem() const = 0;
+  /// All solutions from now on have `duals`. @param loads as AcousticProblem::solve takes them
+  virtual void need_duals(std::vector<Complex> loads) = 0;
+};
+
 /// Writers of files, tables and error bars. The arguments must outlive them.
-job::Sinks<AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
+job::Sinks<AcousticSolution> sound_sinks(const AcousticCase& c, DrivenSoundSystem& system,
                                          std::size_t frequencies, run::Run& run);
 job::Sinks<AcousticModes> sound_mode_sinks(const AcousticCase& c, const SoundSystem& system, run::Run& run);
 
 /// Writers of far fields, if the config asks for them, and of their error bars.
 std::unique_ptr<job::Sink<AcousticSolution>> sound_patterns(const AcousticCase& c, const SoundSystem& system,
                                                             run::Run& run);
-std::unique_ptr<job::Sink<AcousticSolution>> pressure_errors(const AcousticCase& c, const SoundSystem& system,
+std::unique_ptr<job::Sink<AcousticSolution>> pressure_errors(const AcousticCase& c, DrivenSoundSystem& system,
                                                              std::size_t frequencies, run::Run& run);
 std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
                                                       run::Run& run);
@@ -56,6 +65,11 @@ std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, con
 
 /// Why an acoustic problem cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const AcousticModel& model);
+
+/// What elements of one more order change. The first column is the solution, then the duals of the probes.
+/// @param finer the problem with those elements @param weights of acoustic_surplus
+AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const LagrangeSpace& space,
+                                      const AcousticSolution& solution, const Eigen::MatrixXd& weights);
 
 /// @param read reads the config for a mesh @returns the mesh of the last pass
 mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,

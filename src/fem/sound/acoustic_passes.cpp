@@ -8,7 +8,6 @@
 
 #include "base/constants.hpp"
 #include "fem/acoustics/acoustic_probes.hpp"
-#include "fem/acoustics/acoustic_surplus.hpp"
 #include "fem/adaptive/surplus.hpp"
 #include "fem/report/solver_report.hpp"
 #include "io/frequency.hpp"
@@ -23,18 +22,7 @@ void add_frequency(const AcousticCase& c, AcousticProblem& problem, const Acoust
   const auto solution = problem.solve(frequency, probes.loads());
   state_solve(solution.solver, run);
   const auto readings = probes.read(solution.pressure);
-  const Eigen::Index nodes = problem.space().num_nodes, columns = Eigen::Index(1 + readings.size());
-  const Eigen::Index free = finer.space().num_free;
-  const auto system = finer.system(frequency);
-  Eigen::MatrixXcd x(nodes, columns), loads(free, columns);
-  x.col(0) = Eigen::Map<const Eigen::VectorXcd>(solution.pressure.data(), nodes);
-  x.rightCols(columns - 1) = Eigen::Map<const Eigen::MatrixXcd>(solution.duals.data(), nodes, columns - 1);
-  loads.col(0) = Eigen::Map<const Eigen::VectorXcd>(system.rhs.data(), free);
-  const auto finer_loads = ProbeSet(finer.space(), c.model.probes).loads();
-  loads.rightCols(columns - 1) =
-      Eigen::Map<const Eigen::MatrixXcd>(finer_loads.data(), finer.space().num_nodes, columns - 1)
-          .topRows(free);
-
+  const auto columns = Eigen::Index(1 + readings.size());
   double greatest = 1e-300;
   for (const auto& reading : readings) greatest = std::max(greatest, std::abs(reading.pressure));
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(columns, columns);
@@ -42,7 +30,7 @@ void add_frequency(const AcousticCase& c, AcousticProblem& problem, const Acoust
     weights(0, 0) = 1 / (4 * pi * frequency * std::abs(solution.power.input));
   else
     weights.col(0).tail(columns - 1).setConstant(1 / greatest);
-  const auto found = acoustic_surplus(problem.space(), finer.space(), system.matrix, x, loads, weights);
+  const auto found = changes_by_next_order(finer, problem.space(), solution, weights);
   pass.errors.resize(found.cells.size());
   for (std::size_t cell = 0; cell < found.cells.size(); ++cell) pass.errors[cell] += found.cells[cell];
 
@@ -65,6 +53,20 @@ std::string obstacle_to_passes(const AcousticModel& model) {
   if (model.probes.empty() && model.wave)
     return "for the sound of a plane wave, passes need a [[probe]], and there is none";
   return {};
+}
+
+AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const LagrangeSpace& space,
+                                      const AcousticSolution& solution, const Eigen::MatrixXd& weights) {
+  const Eigen::Index nodes = space.num_nodes, duals = weights.cols() - 1, free = finer.space().num_free;
+  const auto system = finer.system(solution.frequency);
+  Eigen::MatrixXcd x(nodes, 1 + duals), loads(free, 1 + duals);
+  x.col(0) = Eigen::Map<const Eigen::VectorXcd>(solution.pressure.data(), nodes);
+  x.rightCols(duals) = Eigen::Map<const Eigen::MatrixXcd>(solution.duals.data(), nodes, duals);
+  loads.col(0) = Eigen::Map<const Eigen::VectorXcd>(system.rhs.data(), free);
+  const auto finer_loads = ProbeSet(finer.space(), finer.model().probes).loads();
+  loads.rightCols(duals) =
+      Eigen::Map<const Eigen::MatrixXcd>(finer_loads.data(), finer.space().num_nodes, duals).topRows(free);
+  return acoustic_surplus(space, finer.space(), system.matrix, x, loads, weights);
 }
 
 mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,

@@ -162,7 +162,7 @@ class PowerBalance : public job::Sink<AcousticSolution> {
 
 }  // namespace
 
-job::Sinks<AcousticSolution> sound_sinks(const AcousticCase& c, const SoundSystem& system,
+job::Sinks<AcousticSolution> sound_sinks(const AcousticCase& c, DrivenSoundSystem& system,
                                          std::size_t frequencies, run::Run& run) {
   job::Sinks<AcousticSolution> sinks;
   sinks.push_back(std::make_unique<SoundFiles<AcousticSolution>>(c, system.space(), run));

@@ -37,19 +37,30 @@ fields::Changes known(const fields::Changes& changes, const fields::Quantities& 
   return all;
 }
 
-/// The greatest gain of each port.
+/// What the pass before left of ports falls with the unknowns: slower convergence shows in left_by_rate,
+/// which waves do not have.
+SurfaceChanges left_since(SurfaceChanges left, double growth) {
+  for (Complex& change : left.ports.by_order) change /= std::clamp(growth, 1.0, 2.0);
+  return left;
+}
+
+/// The greatest gain of each port, and of the dipoles over the power that leaves.
 std::vector<mesh::Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
   const auto& q = seen.outcome.sources;
   const auto changes = known(seen.changes.sources, q);
-  const std::size_t ports = c.ports.size(), m = c.pattern().size();
+  const std::size_t dipoles = c.dipoles.empty() ? 0 : 1, ports = c.ports.size(), m = c.pattern().size();
   std::vector<mesh::Pass::Quantity> found;
-  for (std::size_t i = 0; i < ports; ++i) {
-    auto error = fields::pattern_error(q, changes, i * (2 * m + 1), m);
-    raise_by_ports(seen.outcome.ports, known(seen.changes.ports, seen.outcome.ports), i, error);
-    const double strength = greatest_of(error, m),
-                 accepted = 1 - std::norm(seen.outcome.ports[i * ports + i]);  // of 1 W incident
-    found.push_back({"gain" + std::to_string(i + 1),
-                     2 * pi / vacuum_impedance * strength * strength / accepted,
+  for (std::size_t i = 0; i < dipoles + ports; ++i) {
+    const std::size_t first = i * (2 * m + 1), port = i - dipoles;
+    auto error = fields::pattern_error(q, changes, first, m);
+    double power = q[first + 2 * m].real();
+    if (i >= dipoles) {
+      raise_by_ports(seen.outcome.ports, known(seen.changes.ports, seen.outcome.ports), port, error);
+      power = 1 - std::norm(seen.outcome.ports[port * ports + port]);  // accepted of 1 W incident
+    }
+    const double strength = greatest_of(error, m);
+    found.push_back({i < dipoles ? "gain of dipoles" : "gain" + std::to_string(port + 1),
+                     2 * pi / vacuum_impedance * strength * strength / power,
                      bar_of_square(error, m, strength) + error.power});
   }
   return found;
@@ -102,6 +113,8 @@ std::vector<double> weights_of(mesh::Target target, const SurfaceConfig& c, cons
       weights[w] = k / std::sqrt(std::max({std::abs(found[w].value), found[w].scale, found[w].least}));
     return weights;
   }
+  if (s.dipoles && target == mesh::Target::gain) weights[c.waves.size()] = 1;
+  if (c.ports.empty()) return weights;
   const auto network = s.network();
   for (std::size_t i = 0; i < c.ports.size(); ++i) {
     const Complex reflection = network.scattering(Eigen::Index(i), Eigen::Index(i));
@@ -176,9 +189,9 @@ class SurfacePasses {
   const Seen& look(const SurfaceSolution& s, const std::map<double, Seen>& before) {
     Seen seen{outcome_of(config_, s)};
     if (const auto last = before.find(s.frequency); last != before.end()) {
-      seen.left =
-          left_after(seen.outcome, last->second.outcome, double(s.system.num_unknowns()) / double(unknowns_));
-      seen.changes = greater(seen.left, last->second.left);
+      const double growth = double(s.system.num_unknowns()) / double(unknowns_);
+      seen.left = left_after(seen.outcome, last->second.outcome, growth);
+      seen.changes = greater(seen.left, left_since(last->second.left, growth));
       seen.before = last->second.outcome;
       if (const auto& earlier = last->second.before) {
         const auto& [waves, sources, ports] = *earlier;
@@ -199,8 +212,7 @@ class SurfacePasses {
 };
 
 /// Why adaptive passes are not possible; empty if they are.
-std::string obstacle_to_passes(const SurfaceConfig& c) {
-  if (!c.dipoles.empty()) return "there are no passes for dipoles: drive ports or take plane waves";
+std::string obstacle_to_passes() {
   if (const auto* group = process_group(); group != nullptr && group->size() > 1)
     return "passes run in one process only: leave out mpirun";
   return {};
@@ -211,14 +223,17 @@ std::string obstacle_to_passes(const SurfaceConfig& c) {
 std::optional<job::Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
                                                        run::Run& run) {
   auto refinement = job::read_refinement_or_default(document, job::RefinedProblem::surfaces, run);
-  job::settle(refinement, obstacle_to_passes(c), document, run);
+  job::settle(refinement, obstacle_to_passes(), document, run);
   if (!refinement) return refinement;
   const io::Config table = document.table("refinement");
   table.require(refinement->target != mesh::Target::rcs || !c.waves.empty(), "target",
                 "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or \"gain\"");
   table.require(
-      refinement->target == mesh::Target::rcs || !c.ports.empty(), "target",
-      "\"S\", \"impedance\" and \"gain\" need a [[port]], and there is none: for waves take \"rcs\"");
+      refinement->target == mesh::Target::rcs || !c.ports.empty() ||
+          (refinement->target == mesh::Target::gain && !c.dipoles.empty()),
+      "target",
+      "\"S\", \"impedance\" and \"gain\" need a [[port]], \"gain\" also takes dipoles, and there is "
+      "none: for waves take \"rcs\"");
   // A single change gives no rate, and antennas of strips begin with triangles as wide as the strips.
   if (refinement->target != mesh::Target::rcs) refinement->least_passes = 3;
   return refinement;

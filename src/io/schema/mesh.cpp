@@ -62,7 +62,7 @@ constexpr Key keys[] = {
      "3: elements of order 2 become order 3 where fields are smooth; 2: orders do not change", "fem-solve"},
     {"refinement.max_order", Type::integer, "", "2 to 3", "2",
      "3: elements of order 2 become order 3 where fields are smooth; 2: orders do not change", "fe-iiee"},
-    {"refinement.edge_layers", Type::integer, "", "0 to 4", "(0; of S and impedances 1)",
+    {"refinement.edge_layers", Type::integer, "", "0 to 4", "(0; of S, impedances and modes 1)",
      "layers of thin cells at the rims of thin conductors", "fem-solve fe-iiee"},
     {"refinement.strict", Type::boolean, "", "", "false",
      "exit status 1 if the tolerance is not reached, after all files are written; else a warning", refined},

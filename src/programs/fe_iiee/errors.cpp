@@ -42,8 +42,7 @@ class Errors : public fem::CheckSink<Solved> {
         case_(job.config()) {}
   void plan(const job::Plan&) override {
     if (!report_.is_off()) decide();
-    job_.plan_time(by_residuals_ ? fem::CheckPrice() : check_.price, double(report_.checks(frequencies_)),
-                   run_);
+    job_.plan_time(check_.price, double(report_.checks(frequencies_)), run_);
   }
   /// Estimates from residuals at all written frequencies, while their factors exist; by a second solution at
   /// the middle one, or as [accuracy] sets.
@@ -89,7 +88,10 @@ void Errors::decide() {
   by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty() &&
                   fem::no_residual_error(system, shape ? &*shape : nullptr).empty() &&
                   run::plan_optional(run_, {"error estimate", fem::residual_bytes(system, columns)});
-  if (by_residuals_ || report_.is_wanted(cost)) check_ = {std::move(shape), price};
+  if (by_residuals_)
+    check_.shape = std::move(shape);
+  else if (report_.is_wanted(cost))
+    check_ = {std::move(shape), price};
 }
 
 /// The excitation of all ports is a sum of columns and not solved for; dual waves have no results.

@@ -40,7 +40,7 @@ void state_system(const fem::RunSystem& system, run::Run& run) {
   fem::state_solver(system.info, run);
 }
 
-class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::SoundSystem {
+class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::DrivenSoundSystem {
  public:
   DrivenSound(const fem::AcousticCase& c, std::size_t frequencies, run::Run& run)
       : problem_(c.mesh, c.topology, c.model, c.options), frequencies_(double(frequencies)), run_(run) {
@@ -51,6 +51,7 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::Soun
           "a plane wave as [excitation]");
   }
 
+  const fem::AcousticProblem& problem() const override { return problem_; }
   const fem::LagrangeSpace& space() const override { return problem_.space(); }
   fem::RunSystem system() const override {
     const auto info = problem_.solver_info();
@@ -69,27 +70,35 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::Soun
   }
 
   fem::AcousticSolution solve(double frequency) override {
-    auto solution = problem_.solve(frequency);
+    auto solution = problem_.solve(frequency, loads_);
     fem::state_solve(solution.solver, run_);
     return solution;
   }
+  void need_duals(std::vector<Complex> loads) override { loads_ = std::move(loads); }
 
   fem::AcousticSolution unsolved(double frequency) override {
-    return {frequency, std::vector<Complex>(std::size_t(space().num_nodes)), {}, {}};
+    return {frequency,
+            std::vector<Complex>(std::size_t(space().num_nodes)),
+            {},
+            {},
+            std::vector<Complex>(loads_.size())};
   }
 
   job::Arrays arrays(fem::AcousticSolution& s) const override {
-    return {{"pressure", std::span(s.pressure)},
-            {"input_power", std::span(&s.power.input, 1)},
-            {"boundary_power", std::span(&s.power.boundaries, 1)},
-            {"medium_power", std::span(&s.power.medium, 1)},
-            {"radiated_power", std::span(&s.power.radiated, 1)}};
+    job::Arrays arrays{{"pressure", std::span(s.pressure)},
+                       {"input_power", std::span(&s.power.input, 1)},
+                       {"boundary_power", std::span(&s.power.boundaries, 1)},
+                       {"medium_power", std::span(&s.power.medium, 1)},
+                       {"radiated_power", std::span(&s.power.radiated, 1)}};
+    if (!s.duals.empty()) arrays.emplace_back("duals", std::span(s.duals));
+    return arrays;
   }
 
  private:
   fem::AcousticProblem problem_;
   double frequencies_;
   run::Run& run_;
+  std::vector<Complex> loads_{};  // of the dual problems
 };
 
 class SoundModes : public job::Planned, public fem::SoundSystem {

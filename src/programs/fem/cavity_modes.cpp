@@ -182,16 +182,18 @@ class CavityErrors : public fem::CheckSink<Modes> {
   }
 
  private:
-  void estimate(double, const Modes& modes) override;
+  void estimate(double, const Modes& modes) override {
+    add(modes, fem::mode_errors(job_.space(), job_.model(), job_.config().options, modes, shape()));
+  }
+  void estimate_by_residuals(double, const Modes& modes) override {
+    add(modes, fem::mode_residual_errors(job_.space(), job_.model(), modes, job_.config().is_fitted));
+  }
+  void add(const Modes& modes, const std::vector<fem::ModeError>& bars);
 
   const ModesJob& job_;
 };
 
-void CavityErrors::estimate(double, const Modes& modes) {
-  const auto& options = job_.config().options;
-  const auto bars =
-      by_residuals_ ? fem::mode_residual_errors(job_.space(), job_.model(), modes, job_.config().is_fitted)
-                    : fem::mode_errors(job_.space(), job_.model(), options, modes, shape());
+void CavityErrors::add(const Modes& modes, const std::vector<fem::ModeError>& bars) {
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const double f = modes[i].frequency.real(), q = modes[i].q, wrong = q * q * bars[i].loss;
     results::add_mode_bar(i, f, bars[i].whole, bars[i].elements, results::modes_in_ghz, report_, run_);

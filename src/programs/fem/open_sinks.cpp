@@ -88,12 +88,9 @@ class PatternErrors : public fem::CheckSink<fem::OpenSolution> {
   }
 
  private:
-  void estimate(double, const fem::OpenSolution& solution) override {
-    by_residuals_ ? estimate_by_residuals(solution) : solve_again(solution);
-  }
+  void estimate(double, const fem::OpenSolution& solution) override;
+  void estimate_by_residuals(double, const fem::OpenSolution& solution) override;
   void plan_estimate(double steps);
-  void estimate_by_residuals(const fem::OpenSolution& solution);
-  void solve_again(const fem::OpenSolution& solution);
 
   OpenJob& job_;
 };
@@ -112,12 +109,12 @@ void PatternErrors::plan_estimate(double steps) {
                             .solutions = steps,
                             .has_residuals = has_residuals},
                            report_);
-  if (check_.is_wanted() || !has_residuals) return;
+  if (!has_residuals || (check_.is_wanted() && frequencies_ == 1)) return;
   by_residuals_ =
       run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem, 3 * c.excitations.size())});
 }
 
-void PatternErrors::estimate_by_residuals(const fem::OpenSolution& solution) {
+void PatternErrors::estimate_by_residuals(double, const fem::OpenSolution& solution) {
   const auto errors = peak_errors(job_.config(), job_.problem(), solution, run_);
   const auto& excitations = job_.problem().excitations();
   for (std::size_t i = 0; i < errors.size() && !excitations[i].is_dual; ++i)
@@ -125,7 +122,7 @@ void PatternErrors::estimate_by_residuals(const fem::OpenSolution& solution) {
                            errors[i], report_);
 }
 
-void PatternErrors::solve_again(const fem::OpenSolution& solution) {
+void PatternErrors::estimate(double, const fem::OpenSolution& solution) {
   const auto& c = job_.config();
   const auto& problem = job_.problem();
   const auto q = quantities_of(problem, solution, *c.far_field);
