@@ -41,7 +41,16 @@ std::string quoted(std::string_view word) {
 }
 
 std::vector<std::string> split_fields(std::string_view line) {
-  std::vector<std::string> fields(1);
+  std::vector<std::string> fields;
+  if (line.find('"') == std::string_view::npos) {
+    for (auto end = line.find(','); end != std::string_view::npos; end = line.find(',')) {
+      fields.emplace_back(line.substr(0, end));
+      line.remove_prefix(end + 1);
+    }
+    fields.emplace_back(line);
+    return fields;
+  }
+  fields.resize(1);
   bool inside = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '"') {
@@ -142,6 +151,7 @@ CsvTable read_csv(const std::string& path) {
   table.name = path;
   const std::string content = read_text_file(path);
   std::size_t number = 0;
+  std::vector<std::vector<std::string>*> into;  // [columns], so that names are not compared for each value
   for (const auto line : split_lines(content)) {
     ++number;
     if (line.empty()) continue;
@@ -158,14 +168,14 @@ CsvTable read_csv(const std::string& path) {
       std::sort(sorted.begin(), sorted.end());
       if (const auto twin = std::adjacent_find(sorted.begin(), sorted.end()); twin != sorted.end())
         throw InputError(fmt::format("{}:{}: column \"{}\" is there twice", path, number, *twin));
+      for (const auto& column : table.columns) into.push_back(&table.text[column]);
       continue;
     }
     if (fields.size() != table.columns.size()) {
       throw InputError(fmt::format("{}:{}: {} fields where the header has {}", path, number, fields.size(),
                                    table.columns.size()));
     }
-    for (std::size_t i = 0; i < fields.size(); ++i)
-      table.text[table.columns[i]].push_back(std::move(fields[i]));
+    for (std::size_t i = 0; i < fields.size(); ++i) into[i]->push_back(std::move(fields[i]));
     ++table.num_rows;
   }
   return table;

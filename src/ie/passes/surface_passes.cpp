@@ -37,8 +37,8 @@ fields::Changes known(const fields::Changes& changes, const fields::Quantities& 
   return all;
 }
 
-/// What the pass before left of ports falls with the unknowns: slower convergence shows in left_by_rate,
-/// which waves do not have.
+/// The remaining error of ports after the previous pass, which falls with the unknowns: slower convergence
+/// shows in left_by_rate, which waves do not have.
 SurfaceChanges left_since(SurfaceChanges left, double growth) {
   for (Complex& change : left.ports.by_order) change /= std::clamp(growth, 1.0, 2.0);
   return left;

@@ -2,8 +2,10 @@
 #include "programs/ie/surface_output.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/constants.hpp"
+#include "ie/results/far_fields.hpp"
 #include "ie/results/near_field.hpp"
 #include "ie/solved/surface_checks.hpp"
 #include "ie/solved/surface_groups.hpp"
@@ -124,7 +126,7 @@ void SurfaceFiles::add(std::size_t number, double frequency, const ie::SurfaceSo
   if (s.results) return;
   if (radiation_) {
     const auto timed = seconds_.part("radiation");
-    add_radiation(c, s, *radiation_, run_);
+    add_radiation(c, s, radiated(s), *radiation_);
   }
   const bool with_fields = c.writes_fields_at(frequency);
   if (currents_ && with_fields) {
@@ -140,6 +142,22 @@ void SurfaceFiles::add(std::size_t number, double frequency, const ie::SurfaceSo
   if (!c.solution || !with_fields) return;
   const auto timed = seconds_.part("solution.h5");
   write_solution(s, run_.output(c.solution_file(number)), run_.provenance());
+}
+
+/// Of the currents of dipoles and ports: in an adaptive sweep from those of its full solutions.
+ie::RadiatedFields SurfaceFiles::radiated(const ie::SurfaceSolution& s) {
+  const auto& f = case_.frequencies;
+  const auto k = [](const ie::System& system) { return system.scene().regions[0].k.real(); };
+  const Complex* const first = s.of(case_.waves.size());
+  const Index count = s.count - Index(case_.waves.size());
+  if (!std::exchange(band_is_decided_, true) && !job_.sampled().empty())
+    band_ = ie::BandFarFields::of(ie::radiating_points(s.system), k(*job_.system_at(f.front())),
+                                  k(*job_.system_at(f.back())), job_.sampled(), case_.pattern(), f.size(),
+                                  count, run_.device());
+  if (band_)
+    if (auto found = band_->at(k(s.system), first, count)) return std::move(*found);
+  const ie::FarFields direct(s.system, run_.device());
+  return {direct.pattern(first, count, case_.pattern()), direct.powers(first, count)};
 }
 
 void SurfaceFiles::write_waves(const ie::SurfaceSolution& s) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ie/report/radiated_near_field.hpp"
+#include "ie/results/band_far_fields.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "io/vtkhdf.hpp"
@@ -36,8 +37,9 @@ class PortFiles {
 };
 
 /// Far fields of one frequency: of the dipoles together, and of each port driven by 1 W.
+/// @param radiated of the currents of dipoles and ports
 void add_radiation(const ie::SurfaceConfig& config, const ie::SurfaceSolution& solution,
-                   results::RadiationReport& report, run::Run& run);
+                   const ie::RadiatedFields& radiated, results::RadiationReport& report);
 
 /// Everything but error bars and derivatives.
 class SurfaceFiles : public job::SinkOf<ie::SurfaceSolution, SurfaceProblem> {
@@ -49,10 +51,13 @@ class SurfaceFiles : public job::SinkOf<ie::SurfaceSolution, SurfaceProblem> {
 
  private:
   void write_waves(const ie::SurfaceSolution& s);
+  ie::RadiatedFields radiated(const ie::SurfaceSolution& s);
 
   results::ResultSeconds seconds_;
   std::optional<results::WaveFiles> waves_;
   std::optional<results::RadiationReport> radiation_;
+  bool band_is_decided_ = false;
+  std::optional<ie::BandFarFields> band_;
   std::optional<PortFiles> ports_;
   std::optional<results::CombinedExcitation> combined_;
   std::optional<io::VtkHdfWriter> currents_;

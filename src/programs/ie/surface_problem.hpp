@@ -35,7 +35,13 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   job::Arrays arrays(ie::SurfaceSolution& s) const override;
   bool is_written_first() const override { return true; }
   const linalg::ProcessGroup* processes() const override;
-  linalg::SampledColumns columns(const ie::SurfaceSolution& s) const override { return ie::columns_of(s); }
+  linalg::SampledColumns columns(const ie::SurfaceSolution& s) const override {
+    auto columns = ie::columns_of(s);
+    sampled_.insert(sampled_.end(), columns.x.begin(), columns.x.end());
+    return columns;
+  }
+  /// Those of the full solutions of an adaptive sweep, of which all its solutions are sums [any, unknowns].
+  const std::vector<Complex>& sampled() const { return sampled_; }
   ie::SurfaceSolution between(double frequency, const std::vector<Complex>& columns) override;
   linalg::SampledSolutions::Observed observed() const override {
     return ie::scattering_of(ports_, config_.reference_impedance);
@@ -54,6 +60,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   ie::SurfaceProblems problems_;
   ie::Accuracy accuracy_;
   bool drops_ = false;
+  mutable std::vector<Complex> sampled_;
   std::vector<ie::PortWeights> ports_;  // of the last solution
   const run::FrequencySweep* sweep_ = nullptr;
 };

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "ie/results/far_fields.hpp"
 #include "results/cells.hpp"
 #include "results/port_table.hpp"
 
@@ -78,13 +77,11 @@ void PortFiles::close() {
   io::write_touchstone(run_.output(io::touchstone_name(run_.stem(), touchstone_.num_ports)), touchstone_);
 }
 
-void add_radiation(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s, results::RadiationReport& report,
-                   run::Run& run) {
+void add_radiation(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s,
+                   const ie::RadiatedFields& radiated, results::RadiationReport& report) {
   const auto directions = c.pattern();
-  const ie::FarFields fields(s.system, run.device());
-  const Index first = Index(c.waves.size()), count = s.count - first;
-  auto far = fields.pattern(s.of(std::size_t(first)), count, directions);
-  const auto powers = fields.powers(s.of(std::size_t(first)), count);
+  const auto& [far, powers] = radiated;
+  const Index first = Index(c.waves.size()), count = far.count;
   const Eigen::MatrixXcd own_s = s.ports.empty() ? Eigen::MatrixXcd() : s.network().scattering;
   const std::size_t dipoles = s.dipoles ? 1 : 0, n = directions.size();
   for (std::size_t i = 0; i < std::size_t(count); ++i) {
