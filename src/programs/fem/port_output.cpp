@@ -97,7 +97,7 @@ std::vector<results::PortRow> port_rows(const fem::PortNetwork& network, const f
       const auto mode = std::size_t(network.modes()[i].mode);
       const fem::ModeState& state = point.modes[i];
       rows.push_back({.frequency = point.frequency,
-                      .port = port.region,
+                      .port = port.title,
                       .mode = port.modes[mode].name,
                       .cutoff = port.cutoff_frequency(mode, materials.of(port.cell)),
                       .gamma = state.gamma,
