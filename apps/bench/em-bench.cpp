@@ -95,6 +95,7 @@ int main(int argc, char** argv) {
     set_num_threads(threads);
     options.device = select_device(device);
     bench::check_case(name, options);
+    io::require_replaceable(json);
     bench::Report report;
     benchmarks.at(name)(options, report);
     if (!json.empty()) write_json(json, name, options, report);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // em-bench and wrong command lines; its figures are not tested.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -37,6 +39,15 @@ TEST_F(EmBench, RefusesWhatItDoesNotKnowInOneLine) {
     EXPECT_EQ(std::count(ended.err.begin(), ended.err.end(), '\n'), 1) << ended.err;
     EXPECT_EQ(ended.out, "") << arguments;
   }
+}
+
+TEST_F(EmBench, ReplacesNoDevice) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  const Ended ended = run("em-bench krylov --case Audi3D-1 --device cpu --json pipe");
+  EXPECT_EQ(ended.status, 2) << ended.err;
+  EXPECT_EQ(ended.out, "") << "before the work";
+  EXPECT_NE(ended.err.find("pipe: is a device or a pipe"), std::string::npos) << ended.err;
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
 }
 
 TEST_F(EmBench, HelpListsTheCases) {

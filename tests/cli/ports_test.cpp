@@ -52,6 +52,19 @@ TEST_F(Ports, TableOfPortsHasTheGroupDelayOfALine) {
     EXPECT_NEAR(std::stod(ports.text.at("group_delay_s")[row]) / exact, 1, 3e-3);
 }
 
+TEST_F(Ports, HaveTheirNamesInTablesAndFiles) {
+  const Ended ended =
+      run("fem-solve " + source +
+          "/configs/wr90.toml --output out --set frequency.values=[10e9] --set space.order=1 --set "
+          "mesh.wavelength_fraction=0.5 --set port.0.name=feed --set port.1.excite=true --set "
+          "accuracy.estimate=off");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(io::read_csv(path("out/ports.csv")).text.at("port"), (std::vector<std::string>{"feed", "port2"}));
+  const std::string file = io::read_text_file(path("out/wr90.s2p"));
+  EXPECT_NE(file.find("! Port[1] = feed TE10"), std::string::npos) << file;
+  EXPECT_NE(file.find("! Port[2] = port2 TE10"), std::string::npos) << file;
+}
+
 /// A straight guide reflects nothing, however its end is cut; S at an oblique face shows a reflection.
 /// Flares and a ramp on one side end at a square cut.
 TEST_F(Ports, ObliqueFacesAreNamedWithTheirAngle) {

@@ -64,6 +64,9 @@ struct PortModel {
   /// [sqrt W] complex amplitude of the incident wave when all ports are driven together; empty: not driven
   std::optional<Complex> drive{};
   PortKindPtr kind = waveguide_port();
+  std::string name{};  ///< in tables and files; empty: that of the region
+
+  const std::string& title() const { return name.empty() ? region : name; }
 };
 
 struct Model {

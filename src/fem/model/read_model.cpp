@@ -98,6 +98,12 @@ void read_orders(const io::Config& config, const mesh::Mesh& mesh, Model& model)
   model.cell_orders = std::move(orders);
 }
 
+/// Two ports of one name could not be told apart in the files.
+void require_distinct(const io::Config& table, const PortModel& port, const std::vector<PortModel>& others) {
+  table.require(std::ranges::none_of(others, [&](const auto& o) { return o.title() == port.title(); }),
+                "name", fmt::format("two ports are named \"{}\": give each a name of its own", port.title()));
+}
+
 }  // namespace
 
 std::vector<BoundaryCondition> read_boundaries(const io::Config& config, const mesh::Mesh& mesh) {
@@ -124,10 +130,11 @@ Model read_model(const io::Config& config, const mesh::Mesh& mesh, const mesh::T
     for (const auto& region : model.boundaries[b].regions) claims.claim(tables[b], region);
   model.mirrors = read_mirror_planes(config, mesh, model.boundaries);
   for (const auto& table : config.tables("port")) {
-    model.ports.push_back(read_port(table, mesh, length_unit(config)));
-    claims.claim(table, model.ports.back().region);
-    if (model.ports.back().kind->is_outer())
-      require_outer(table, model.ports.back().region, "a waveguide port", mesh, topology);
+    auto port = read_port(table, mesh, length_unit(config));
+    claims.claim(table, port.region);
+    require_distinct(table, port, model.ports);
+    if (port.kind->is_outer()) require_outer(table, port.region, "a waveguide port", mesh, topology);
+    model.ports.push_back(std::move(port));
   }
   claim_periodic_faces(config, model, mesh, topology, claims);
   for (const auto& region : elsewhere) claims.claim(config.table("truncation"), region);

@@ -50,6 +50,7 @@ PortModel read_port(const io::Config& table, const mesh::Mesh& mesh, double unit
   const auto regions = read_surface_names(table, mesh);
   table.require(regions.size() == 1, "region", "a port has one surface: give every surface its own [[port]]");
   port.region = regions[0];
+  port.name = table.get_or<std::string>("name", port.region);
   port.excite = table.get_or<bool>("excite", false);
   port.reference_impedance = read_reference_impedance(table);
   read_port_kind(table, unit, port);

@@ -92,7 +92,7 @@ struct FloquetPort final : Port {
   }
   bool states_whole_structure() const override { return false; }
   int num_excited() const override { return 2; }  // both polarisations
-  std::string excitation_name(std::size_t mode) const override { return region + "_" + modes[mode].name; }
+  std::string excitation_name(std::size_t mode) const override { return title + "_" + modes[mode].name; }
   PortPtr restated(const PortModel& model) const override { return copy_restated(*this, model); }
 
  protected:

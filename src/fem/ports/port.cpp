@@ -32,6 +32,7 @@ PortFace make_face(const PortModel& port, const Model& model, const NedelecSpace
                    const std::string& name) {
   PortFace face;
   face.region = port.region;
+  face.title = port.title();
   face.name = name;
   face.triangles = surface_triangles(*space.mesh, port.region);
   face.dofs = surface_dofs(space, face.triangles);
@@ -99,7 +100,7 @@ std::optional<double> Port::cutoff_frequency(std::size_t, const Material&) const
 }
 
 std::string Port::excitation_name(std::size_t) const {
-  return region;
+  return title;
 }
 
 void Port::require_impedance(std::size_t mode, const ModeState& state) const {
@@ -112,7 +113,7 @@ void Port::require_impedance(std::size_t mode, const ModeState& state) const {
 
 std::string mode_label(const std::vector<PortPtr>& ports, const ModePlace& place) {
   const Port& port = *ports[std::size_t(place.port)];
-  return fmt::format("{} {}", port.region, port.modes[std::size_t(place.mode)].name);
+  return fmt::format("{} {}", port.title, port.modes[std::size_t(place.mode)].name);
 }
 
 std::vector<PortPtr> make_ports(const Model& model, const NedelecSpace& space) {

@@ -35,7 +35,8 @@ class BlochReduction;
 /// The face of a port.
 struct PortFace {
   std::string region;
-  std::string name;  ///< name in messages: "port 1"
+  std::string title;  ///< in tables and files
+  std::string name;   ///< in messages: "port 1"
   std::vector<Index> triangles;
   std::vector<Index> dofs;  ///< unknowns with a trace on the port, ascending
   Index cell = 0;           ///< one of the cells behind the port; its material is that of a homogeneous guide

@@ -97,7 +97,7 @@ std::vector<results::PortRow> port_rows(const PortNetwork& network, const Model&
       const auto mode = std::size_t(network.modes()[i].mode);
       const ModeState& state = point.modes[i];
       rows.push_back({.frequency = point.frequency,
-                      .port = port.region,
+                      .port = port.title,
                       .mode = port.modes[mode].name,
                       .cutoff = port.cutoff_frequency(mode, materials.of(port.cell)),
                       .gamma = state.gamma,

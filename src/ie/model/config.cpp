@@ -36,8 +36,9 @@ void read_krylov(const io::Config& t, linalg::KrylovOptions& k) {
 job::DenseSeconds direct_seconds(const IntegralEquation& equation, const SolveOptions& options, Index num_rhs,
                                  const run::Run& run) {
   const auto n = double(equation.size());
-  return options.direct ? job::dense_seconds(fill_operations(n), n, double(num_rhs), run)
-                        : job::DenseSeconds();
+  return options.direct
+             ? job::dense_seconds(equation.entry_cost() * fill_operations(n), n, double(num_rhs), run)
+             : job::DenseSeconds();
 }
 
 }  // namespace

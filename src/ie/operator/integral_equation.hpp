@@ -30,6 +30,8 @@ class IntegralEquation {
   virtual Index size() const = 0;
   /// @throws ResourceError if it does not fit
   virtual linalg::DenseMatrix full_matrix() const = 0;
+  /// Time of an entry of that matrix, relative to those of equations whose integrals are over two elements.
+  virtual double entry_cost() const { return 1; }
   /// True if the operator can be limited to a share of the rows.
   virtual bool can_share_rows() const { return false; }
   /// Data of the operator; rows of other shares are zero. @param set_up receives the seconds of its stages

@@ -14,6 +14,7 @@ class SurfaceEquation final : public IntegralEquation {
       : system_(system), loads_(std::move(loads)) {}
   Index size() const override { return system_.num_unknowns(); }
   linalg::DenseMatrix full_matrix() const override;
+  double entry_cost() const override;
   bool can_share_rows() const override { return true; }
   std::unique_ptr<HostFill> fill(ngim::Share share, Stages& set_up) const override;
   std::unique_ptr<DeviceFill> device_fill(ngim::Share share, Stages& set_up) const override;

@@ -131,7 +131,7 @@ Drive TruncatedJob::drive_at(double frequency) const {
   for (std::size_t m = 0; m < modes.size(); ++m) {
     drive.excitations.push_back({{}, int(m)});
     drive.labels.push_back(fem::mode_label(ports, modes[m]));
-    drive.ports.push_back(ports[std::size_t(modes[m].port)]->region);
+    drive.ports.push_back(ports[std::size_t(modes[m].port)]->title);
   }
   for (const Eigen::Index m : fem::excited_modes(ports, modes)) drive.shown.push_back(std::size_t(m));
   return drive;

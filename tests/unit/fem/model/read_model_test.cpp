@@ -115,6 +115,17 @@ TEST_F(ReadModel, NamesWhatIsWrong) {
   }
 }
 
+/// As in ie-solve; without the key a port has the name of its region.
+TEST_F(ReadModel, PortsHaveNamesOfTheirOwn) {
+  const std::string two =
+      air + sides + "[[port]]\nregion = \"x0\"\nname = \"feed\"\n[[port]]\nregion = \"x1\"\n";
+  const Model model = read(two);
+  EXPECT_EQ(model.ports.at(0).title(), "feed");
+  EXPECT_EQ(model.ports.at(0).region, "x0");
+  EXPECT_EQ(model.ports.at(1).title(), "x1");
+  expect_mentions(message(two + "name = \"feed\"\n"), {"box.toml", "port 2", "two ports are named \"feed\""});
+}
+
 TEST_F(ReadModel, RefusesAPortInsideTheMesh) {
   // the face between the two blocks, x = 1/2
   mesh::Region middle{"middle", {}};
