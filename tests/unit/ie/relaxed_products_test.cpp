@@ -50,7 +50,7 @@ void expect_the_tolerance(Device device, int gpus) {
   // Sums to 1e-4 of what cancels in part: their own error shows in both.
   EXPECT_LE(dense_residual(system, x, b), iterates_to + 3 * sums_to);
   EXPECT_LE(report.iterations, exact.iterations + 2);
-  EXPECT_EQ(report.krylov[0].starts, 1) << "the errors left the iterates_to to the iteration";
+  EXPECT_EQ(report.krylov[0].starts, 1) << "the errors left the tolerance to the iteration";
   EXPECT_EQ(exact.products.size(), 1u);
   const auto tolerances = tolerances_of_sums(sums_to);
   ASSERT_EQ(tolerances.size(), 3u);
