@@ -13,7 +13,7 @@ struct Advice {
 };
 
 /// What users of JSON, Gmsh scripts, Python and forms of other programs write. The first that fits counts.
-constexpr Advice advices[] = {
+constexpr Advice remedies[] = {
     {R"(^\s*[{}])", "a config is TOML, not JSON: [table] in a line of its own, then key = value"},
     {R"(^\s*(//|/\*|%|!|;|--))", "a comment begins with #"},
     {R"(;\s*(#.*)?$)", "leave the ; out"},
@@ -44,7 +44,7 @@ std::string toml_advice(const std::string& text, unsigned number, const std::str
   if (reason.find("cannot redefine") != std::string::npos)
     return ": write a table once, with all its keys; of a list each table has two brackets, [[port]]";
   const std::string line = line_of(text, number);
-  for (const auto& [pattern, cure] : advices)
+  for (const auto& [pattern, cure] : remedies)
     if (std::regex_search(line, std::regex(pattern))) return std::string(": ") + cure;
   return "";
 }
