@@ -197,7 +197,7 @@ TEST_F(Mom2dPasses, EndAtAResonanceOfTheInside) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_FALSE(results()["refinement"]["converged"]);
   EXPECT_LE(results()["refinement"]["passes"].get<int>(), 4);
-  EXPECT_NE(ended.err.find("take formulation.equation = \"cfie\""), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("use formulation.equation = \"cfie\""), std::string::npos) << ended.err;
 }
 
 /// A limit that is reached: files, bars and one line.
