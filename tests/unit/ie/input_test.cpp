@@ -40,7 +40,7 @@ TEST(Scene, NumbersOutOfRange) {
   EXPECT_COMPLAINT(p, "frequency");
   EXPECT_COMPLAINT(
       sphere_problem(2, 1, Equation::efie, {.boundary = Boundary::dielectric, .epsilon_r = {2, 1}}),
-      "amplifies");
+      "has gain");
   EXPECT_COMPLAINT(
       sphere_problem(2, 1, Equation::efie, {.boundary = Boundary::impedance, .surface_impedance = -1.0}),
       "surface impedance");
