@@ -64,6 +64,7 @@ std::set<std::pair<std::string, std::string>> overlaps(const std::vector<Group>&
   return pairs;
 }
 
+/// Fields of sizes name curves and points by tags, which joining changes.
 bool names_entities(const std::string& script) {
   return std::ranges::any_of(geo_files(script), [](const std::string& file) {
     return io::read_text_file(file).find("Field[") != std::string::npos;

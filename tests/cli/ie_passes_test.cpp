@@ -173,17 +173,15 @@ TEST_F(IePasses, GeometryThatDividesItselfIsBisected) {
   EXPECT_GT(cells[2], 1.3 * cells[1]);
 }
 
-TEST_F(IePasses, OneMeshWhereSizesAreStatedOrNothingCanBeRefined) {
+TEST_F(IePasses, OneMeshWhereSizesAreStated) {
   const std::string one = "[[boundary]]\nregion = 'sphere'\ntype = 'pec'";
   write("wave.toml", sphere(0.5, "values = [1e8]", one));
-  const std::pair<std::string, const char*> runs[] = {{"wave.toml --set mesh.size=0.4", ""},
-                                                      {"wave.toml --set mesh.wavelength_fraction=0.2", ""},
-                                                      {"wave.toml --set refinement.max_passes=1", ""}};
-  for (const auto& [command, words] : runs) {
+  for (const std::string command :
+       {"wave.toml --set mesh.size=0.4", "wave.toml --set mesh.wavelength_fraction=0.2",
+        "wave.toml --set refinement.max_passes=1"}) {
     const Ended ended = run("ie-solve " + command + " -o one --no-report");
     ASSERT_EQ(ended.status, 0) << command << ended.err;
     EXPECT_FALSE(results("one").contains("refinement")) << command;
-    EXPECT_NE((ended.out + ended.err).find(words), std::string::npos) << command << ended.out << ended.err;
   }
 }
 
