@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "fem/adaptive/symmetric_steps.hpp"
 #include "fem/nedelec.hpp"
@@ -53,16 +54,44 @@ std::vector<std::vector<Index>> functions_of_stars(const NedelecSpace& next,
   return stars;
 }
 
+/// An inverse; the imaginary part is empty if it is neglected.
+struct Inverse {
+  FloatRows real, imaginary{};
+};
+
 /// Zero for a singular matrix: its functions are not corrected.
-FloatRows inverse(const Eigen::MatrixXf& a) {
-  const Eigen::MatrixXf inverse = a.partialPivLu().inverse();
-  return inverse.allFinite() ? FloatRows(inverse) : FloatRows::Zero(a.rows(), a.cols());
+template <class Matrix>
+Matrix inverse_or_zero(const Matrix& a) {
+  const Matrix inverse = a.partialPivLu().inverse();
+  return inverse.allFinite() ? inverse : Matrix(Matrix::Zero(a.rows(), a.cols()));
+}
+
+/// Imaginary parts below this share of the real ones are neglected. Those of a PML are not: where it
+/// stretches two coordinates, the real part alone is indefinite.
+constexpr float least_imaginary = 0.1F;
+
+Inverse inverse(const Eigen::MatrixXf& a) {
+  return {inverse_or_zero(a)};
+}
+Inverse inverse(const Eigen::MatrixXcf& a) {
+  if (a.imag().cwiseAbs().maxCoeff() < least_imaginary * a.real().cwiseAbs().maxCoeff())
+    return inverse(Eigen::MatrixXf(a.real()));
+  const Eigen::MatrixXcf inverse = inverse_or_zero(a);
+  return {inverse.real(), inverse.imag()};
+}
+
+/// Columns (real, imaginary) of x as those of jx.
+void rotate(FloatRows& x) {
+  for (Eigen::Index j = 0; j + 1 < x.cols(); j += 2) {
+    x.col(j).swap(x.col(j + 1));
+    x.col(j) *= -1;
+  }
 }
 
 /// Columns of a star that are multiplied at once, and rows: sums stay in registers.
 constexpr Eigen::Index lanes = 8, rows_at_once = 4;
 
-/// y = A x. @param a [n, n] @param x, y [n, columns], columns a multiple of lanes
+/// y += A x. @param a [n, n] @param x, y [n, columns], columns a multiple of lanes
 void multiply(const FloatRows& a, const float* x, Eigen::Index columns, float* y) {
   const Eigen::Index n = a.rows();
   for (Eigen::Index c = 0; c < columns; c += lanes)
@@ -75,7 +104,8 @@ void multiply(const FloatRows& a, const float* x, Eigen::Index columns, float* y
       for (Eigen::Index k = 0; k < n; ++k)
         for (Eigen::Index r = 0; r < rows_at_once; ++r)
           for (Eigen::Index j = 0; j < lanes; ++j) sums[r][j] += row[r][k] * x[k * columns + c + j];
-      for (Eigen::Index r = 0; r < rows; ++r) std::copy_n(sums[r], lanes, y + (i + r) * columns + c);
+      for (Eigen::Index r = 0; r < rows; ++r)
+        for (Eigen::Index j = 0; j < lanes; ++j) y[(i + r) * columns + c + j] += sums[r][j];
     }
 }
 
@@ -91,6 +121,10 @@ void row_times(const linalg::Csr<T>& a, Index row, const T* x, Eigen::Index colu
   std::copy_n(sums, N, y);
 }
 
+/// A real or complex matrix in single precision.
+template <class T>
+using Single = std::conditional_t<std::is_same_v<T, double>, Eigen::MatrixXf, Eigen::MatrixXcf>;
+
 /// The sum of inverses on overlapping sets of unknowns, in the order of the sets, independent of threads.
 class Stars {
  public:
@@ -105,11 +139,11 @@ class Stars {
         const auto& set = sets_[s];
         if (set.empty()) continue;
         for (std::size_t i = 0; i < set.size(); ++i) place[std::size_t(set[i])] = Index(i);
-        Eigen::MatrixXf form = Eigen::MatrixXf::Zero(Eigen::Index(set.size()), Eigen::Index(set.size()));
+        Single<T> form = Single<T>::Zero(Eigen::Index(set.size()), Eigen::Index(set.size()));
         for (std::size_t i = 0; i < set.size(); ++i)
           for (Offset k = a.row_offsets[std::size_t(set[i])]; k < a.row_offsets[std::size_t(set[i]) + 1]; ++k)
             if (const Index j = place[std::size_t(a.columns[std::size_t(k)])]; j >= 0)
-              form(Eigen::Index(i), j) = float(std::real(a.values[std::size_t(k)]));
+              form(Eigen::Index(i), j) = typename Single<T>::Scalar(a.values[std::size_t(k)]);
         for (const Index u : set) place[std::size_t(u)] = -1;
         inverses_[s] = inverse(form);
       }
@@ -134,7 +168,12 @@ class Stars {
         own.setZero(n, columns);
         for (Eigen::Index i = 0; i < n; ++i)
           for (Eigen::Index j = 0; j < x.cols(); ++j) own(i, j) = float(x(sets_[s][std::size_t(i)], j));
-        multiply(inverses_[s], own.data(), columns, parts_.data() + first_[s] * columns);
+        float* part = parts_.data() + first_[s] * columns;
+        std::fill_n(part, n * columns, 0.0F);
+        multiply(inverses_[s].real, own.data(), columns, part);
+        if (inverses_[s].imaginary.size() == 0) continue;
+        rotate(own);
+        multiply(inverses_[s].imaginary, own.data(), columns, part);
       }
 #pragma omp for schedule(static)
       for (std::size_t u = 0; u < places_.size(); ++u)
@@ -155,7 +194,7 @@ class Stars {
 
  private:
   std::vector<std::vector<Index>> sets_;
-  std::vector<FloatRows> inverses_;
+  std::vector<Inverse> inverses_;
   std::vector<Eigen::Index> first_;                // [sets + 1]
   std::vector<std::vector<Eigen::Index>> places_;  // [unknowns] in the sets, one after another
   FloatRows parts_;                                // of the sets, reused between products
@@ -167,10 +206,21 @@ Columns<T> solve_by_stars(const linalg::Csr<T>& a, Stars& stars, const Columns<T
   // Scaling so that residuals of any magnitude are within the range of single precision.
   const double size = r.cwiseAbs().maxCoeff();
   if (!(size > 0)) return r;
-  const Columns<T> e = symmetric_steps<Columns<T>>(
-      r / size, steps, [&](const Columns<T>& of) { return stars.times(of); },
-      [&](const Columns<T>& of) { return form_times(a, of); });
-  return size * e;
+  const auto solve = [&](const Columns<T>& of) {
+    return symmetric_steps<Columns<T>>(
+        of, steps, [&](const Columns<T>& x) { return stars.times(x); },
+        [&](const Columns<T>& x) { return form_times(a, x); });
+  };
+  if constexpr (std::is_same_v<T, double>) {
+    return size * solve(r / size);
+  } else {
+    // Products without conjugation vanish if real and imaginary parts of a residual have equal energies.
+    const Eigen::Index n = r.cols();
+    Columns<T> parts(r.rows(), 2 * n);
+    parts.leftCols(n) = (r / size).real(), parts.rightCols(n) = (r / size).imag();
+    const Columns<T> e = solve(parts);
+    return size * (e.leftCols(n) + Complex(0, 1) * e.rightCols(n));
+  }
 }
 
 }  // namespace

@@ -69,6 +69,68 @@ TEST(Surplus, IsTheChangeOfSByTheNextOrder) {
   }
 }
 
+/// A guide that ends in a metal plate and radiates into a half-space, which a Cartesian PML closes at five
+/// sides.
+struct Aperture {
+  static constexpr double cell = 6e-3;
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+
+  Aperture() {
+    mesh = mesh::make_box({.hi = {8 * cell, 5 * cell, 3 * cell}, .blocks = {8, 5, 3}});
+    const auto middle = [&](const Index* nodes, int count) {
+      Vec3<double> sum{};
+      for (int i = 0; i < count; ++i) sum += 1 / (count * cell) * mesh.nodes[std::size_t(nodes[i])];
+      return sum;
+    };
+    const auto is_inside = [](const Vec3<double>& x) {
+      return x.x > 2 && x.x < 6 && x.y > 2 && x.y < 3 && x.z < 1;
+    };
+    mesh::Region air{"air", {}}, layer{"layer", {}};
+    for (Index c = 0; c < mesh.num_cells(); ++c) {
+      const auto x = middle(mesh.cell(c), 4);
+      (is_inside(x) ? air : layer).entities.push_back(c);
+    }
+    mesh.volumes = {air, layer};
+    mesh::Region port{"port", {}}, plate{"plate", {}};
+    for (const auto& surface : mesh.surfaces)
+      if (surface.name == "z0")
+        for (const Index t : surface.entities)
+          (is_inside(middle(mesh.triangle(t), 3)) ? port : plate).entities.push_back(t);
+    mesh.surfaces.push_back(port), mesh.surfaces.push_back(plate);
+    topology = mesh::build_topology(mesh);
+  }
+  Model model(int order) const {
+    Model model;
+    model.order = order;
+    model.materials = {{.regions = {"air", "layer"}}};
+    model.boundaries = {{.regions = {"x0", "x1", "y0", "y1", "z1", "plate"}, .condition = pec_condition()}};
+    model.pml = {
+        {.regions = {"layer"}, .geometry = pml_geometry(mesh, topology, {"layer"}, PmlShape::cartesian)}};
+    model.ports = {{.region = "port"}};
+    return model;
+  }
+};
+
+/// In the edges of a layer real parts of the form vanish, and the corrections must not depend on them alone.
+/// The cells are coarse, and half of the gradients' change cancels: few steps find the phase to 0.9.
+TEST(Surplus, IsTheChangeOfSByTheNextOrderInAnOpenProblemToo) {
+  const Aperture aperture;
+  DrivenProblem problem(aperture.mesh, aperture.topology, aperture.model(2), {});
+  DrivenProblem next(aperture.mesh, aperture.topology, aperture.model(3), {});
+  problem.analyse(), next.analyse();
+  for (const double f : {7e9, 8e9, 9e9, 10e9}) {
+    const auto solution = problem.solve(f);
+    const Complex change = next.solve(f).scattering.s(0, 0) - solution.scattering.s(0, 0);
+    const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(), 1);
+    const auto found = surplus_errors(problem.space(), problem.model(), f, x, Eigen::MatrixXd::Ones(1, 1));
+    const Complex ratio = found.change()(0, 0) / Complex(0, 8 * pi * f * vacuum_permeability) / change;
+    EXPECT_GT(std::abs(ratio), 0.35) << f << " Hz";
+    EXPECT_LT(std::abs(ratio), 1) << f << " Hz";
+    EXPECT_LT(std::abs(std::arg(ratio)), 0.9) << f << " Hz";
+  }
+}
+
 /// Between four solutions, of a lossy device and of a lossless one, whose matrices are real, over a band in
 /// which S turns by more than a right angle.
 TEST(Surplus, OfASweepIsTheChangeOfSBetweenItsSolutionsToo) {
