@@ -34,7 +34,7 @@ class ChargeRounding {
 };
 
 /// Above this relative rounding error the split system is used.
-constexpr double split_from_share = 1e-6;
+constexpr double split_from_share = 1e-5;
 
 /// A frequency at which S equals its limit at 0 Hz: the extent of the mesh is 1e-9 / 2π wavelengths, and
 /// every medium and wall of loss is a resistance: skin depths exceed the extent, relaxation effects have

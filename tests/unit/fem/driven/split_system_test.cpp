@@ -145,9 +145,9 @@ TEST(SplitSystem, GivesTheSameOnAnyWayThroughFrequencies) {
     return problem;
   };
   const auto one = made();
-  ASSERT_TRUE(one->is_split_at(1e6));
+  ASSERT_TRUE(one->is_split_at(2e5));
   ASSERT_FALSE(one->is_split_at(5e9));
-  for (const double f : {still, 1e3, 1e6, 5e9, 1e6, still}) {
+  for (const double f : {still, 1e3, 2e5, 5e9, 2e5, still}) {
     const auto found = one->solve(f).scattering.s, alone = made()->solve(f).scattering.s;
     EXPECT_LT((found - alone).norm(), 1e-10) << f;
     EXPECT_GT(std::abs(found(1, 0)), 0.5) << f;
