@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/huge_pages.hpp"
+#include "linalg/csr_product.hpp"
 #include "linalg/csr_rows.hpp"
 
 namespace curlew::linalg {
@@ -191,23 +192,23 @@ Csr<T> add(T alpha, const Csr<T>& a, T beta, const Csr<T>& b) {
   return c;
 }
 
-template <class T>
-void multiply(const Csr<T>& a, const T* x, T* y) {
+namespace {
+
+template <class P, class T>
+void multiply_one(const Csr<P>& a, const T* values, const T* x, T* y) {
   // There may be thousands of small ones (modes of a port): waking threads would take longer than the
   // product.
 #pragma omp parallel for schedule(static) if (a.row_offsets[a.num_rows] > 20000)
   for (Index i = 0; i < a.num_rows; ++i) {
     T sum = 0;
-    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += a.values[k] * x[a.columns[k]];
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) sum += values[k] * x[a.columns[k]];
     y[i] = sum;
   }
 }
 
-namespace {
-
 /// w columns at once: the matrix, which is most of the bytes, is read once for all of them.
-template <Index w, class T>
-void multiply_block(const Csr<T>& a, const T* x, T* y, std::vector<T>& packed) {
+template <Index w, class P, class T>
+void multiply_block(const Csr<P>& a, const T* values, const T* x, T* y, std::vector<T>& packed) {
   if (packed.size() < std::size_t(a.num_cols) * w) resize_huge(packed, std::size_t(a.num_cols) * w);
 #pragma omp parallel
   {
@@ -218,7 +219,7 @@ void multiply_block(const Csr<T>& a, const T* x, T* y, std::vector<T>& packed) {
     for (Index i = 0; i < a.num_rows; ++i) {
       T sum[w] = {};
       for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-        const T value = a.values[k];
+        const T value = values[k];
         const T* at = &packed[std::size_t(a.columns[k]) * w];
         for (Index c = 0; c < w; ++c) sum[c] += value * at[c];
       }
@@ -230,17 +231,27 @@ void multiply_block(const Csr<T>& a, const T* x, T* y, std::vector<T>& packed) {
 }  // namespace
 
 template <class T>
+void multiply(const Csr<T>& a, const T* x, T* y) {
+  multiply_one(a, a.values.data(), x, y);
+}
+
+template <class T>
 void multiply(const Csr<T>& a, const T* x, T* y, Index n) {
+  multiply(a, a.values.data(), x, y, n);
+}
+
+template <class P, class T>
+void multiply(const Csr<P>& a, const T* values, const T* x, T* y, Index n) {
   std::vector<T> packed;
   Index c = 0;
   const auto take = [&]<Index w>(std::integral_constant<Index, w>) {
     for (; c + w <= n; c += w)
-      multiply_block<w>(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows, packed);
+      multiply_block<w>(a, values, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows, packed);
   };
   take(std::integral_constant<Index, 8>{});
   take(std::integral_constant<Index, 4>{});
   take(std::integral_constant<Index, 2>{});
-  if (c < n) multiply(a, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows);
+  if (c < n) multiply_one(a, values, x + Offset(c) * a.num_cols, y + Offset(c) * a.num_rows);
 }
 
 Csr<double> real_part(const Csr<Complex>& a) {
@@ -287,5 +298,6 @@ CURLEW_INSTANTIATE_CSR(Complex)
 CURLEW_INSTANTIATE_CSR(ComplexF)
 CURLEW_INSTANTIATE_CSR(double)
 CURLEW_INSTANTIATE_CSR(float)
+template void multiply(const Csr<Complex>&, const double*, const double*, double*, Index);
 
 }  // namespace curlew::linalg

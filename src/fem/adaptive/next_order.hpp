@@ -100,18 +100,22 @@ struct Member {
   bool gradient;
 };
 
-/// Calls visit for every tested function of every cell that has an unknown.
+/// Calls visit for every tested function of a cell that has an unknown.
+template <class Visit>
+void each_member(const NextFunctions& next, const Tied& tied, Index cell, const Visit& visit) {
+  Index functions[fourth_cell_dim];
+  next.of_cell(cell, functions);
+  for (int level = 2; level <= next.level(); ++level)
+    for (int a = nedelec_dim(level - 1); a < nedelec_dim(level); ++a) {
+      const Index u = functions[a] < 0 ? -1 : tied.unknown[std::size_t(functions[a])];
+      if (u >= 0) visit(Member{std::size_t(cell), std::size_t(u), level, is_gradient_of_fourth(a)});
+    }
+}
+
+/// The same of every cell.
 template <class Visit>
 void each_member(const NextFunctions& next, const Tied& tied, const Visit& visit) {
-  for (Index c = 0; c < next.mesh().num_cells(); ++c) {
-    Index functions[fourth_cell_dim];
-    next.of_cell(c, functions);
-    for (int level = 2; level <= next.level(); ++level)
-      for (int a = nedelec_dim(level - 1); a < nedelec_dim(level); ++a) {
-        const Index u = functions[a] < 0 ? -1 : tied.unknown[std::size_t(functions[a])];
-        if (u >= 0) visit(Member{std::size_t(c), std::size_t(u), level, is_gradient_of_fourth(a)});
-      }
-  }
+  for (Index c = 0; c < next.mesh().num_cells(); ++c) each_member(next, tied, c, visit);
 }
 
 }  // namespace curlew::fem

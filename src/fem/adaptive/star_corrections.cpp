@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <type_traits>
 
 #include "fem/adaptive/symmetric_steps.hpp"
@@ -36,18 +37,22 @@ bool is_of_star(int a, int edge) {
 /// The functions on the stars of all edges. @param number [functions] indices of included functions, -1: none
 std::vector<std::vector<Index>> functions_of_stars(const NedelecSpace& next,
                                                    const std::vector<Index>& number) {
-  std::vector<std::vector<Index>> stars(next.topology->edges.size());
-  for (Index c = 0; c < next.mesh->num_cells(); ++c) {
-    Index dofs[max_cell_dim];
-    next.cell_dofs(c, dofs);
-    for (int edge = 0; edge < 6; ++edge) {
-      auto& star = stars[std::size_t(next.topology->cell_edges[std::size_t(c)][std::size_t(edge)])];
+  const auto& cell_edges = next.topology->cell_edges;
+  std::vector<std::vector<Index>> stars(next.topology->edges.size()), around(stars.size());
+  for (Index c = 0; c < next.mesh->num_cells(); ++c)
+    for (const Index e : cell_edges[std::size_t(c)]) around[std::size_t(e)].push_back(c);
+#pragma omp parallel for schedule(dynamic, 64)
+  for (std::size_t e = 0; e < stars.size(); ++e) {
+    auto& star = stars[e];
+    for (const Index c : around[e]) {
+      const auto& edges = cell_edges[std::size_t(c)];
+      const auto edge = int(std::ranges::find(edges, Index(e)) - edges.begin());
+      Index dofs[max_cell_dim];
+      next.cell_dofs(c, dofs);
       for (int a = level_begin(2); a < nedelec_dim(next.order); ++a)
         if (dofs[a] >= 0 && number[std::size_t(dofs[a])] >= 0 && is_of_star(a, edge))
           star.push_back(number[std::size_t(dofs[a])]);
     }
-  }
-  for (auto& star : stars) {
     std::sort(star.begin(), star.end());
     star.erase(std::unique(star.begin(), star.end()), star.end());
   }
@@ -130,7 +135,10 @@ class Stars {
  public:
   template <class T>
   Stars(const linalg::Csr<T>& a, std::vector<std::vector<Index>> sets)
-      : sets_(std::move(sets)), inverses_(sets_.size()), first_(sets_.size() + 1), places_(a.num_rows) {
+      : sets_(std::move(sets)),
+        inverses_(sets_.size()),
+        first_(sets_.size() + 1),
+        first_place_(std::size_t(a.num_rows) + 1) {
 #pragma omp parallel
     {
       std::vector<Index> place(std::size_t(a.num_rows), -1);  // in the set
@@ -150,14 +158,20 @@ class Stars {
     }
     for (std::size_t s = 0; s < sets_.size(); ++s) {
       first_[s + 1] = first_[s] + Eigen::Index(sets_[s].size());
-      for (std::size_t i = 0; i < sets_[s].size(); ++i)
-        places_[std::size_t(sets_[s][i])].push_back(first_[s] + Eigen::Index(i));
+      for (const Index u : sets_[s]) ++first_place_[std::size_t(u) + 1];
     }
+    std::partial_sum(first_place_.begin(), first_place_.end(), first_place_.begin());
+    places_.resize(first_place_.back());
+    auto next = first_place_;
+    for (std::size_t s = 0; s < sets_.size(); ++s)
+      for (std::size_t i = 0; i < sets_[s].size(); ++i)
+        places_[next[std::size_t(sets_[s][i])]++] = first_[s] + Eigen::Index(i);
   }
 
   Columns<double> times_parts(const Eigen::Ref<const Columns<double>>& x) {
     const Eigen::Index columns = (x.cols() + lanes - 1) / lanes * lanes;
     parts_.resize(first_.back(), columns);
+    const std::size_t num_unknowns = first_place_.size() - 1;
     Columns<double> y(x.rows(), x.cols());
 #pragma omp parallel
     {
@@ -176,10 +190,10 @@ class Stars {
         multiply(inverses_[s].imaginary, own.data(), columns, part);
       }
 #pragma omp for schedule(static)
-      for (std::size_t u = 0; u < places_.size(); ++u)
+      for (std::size_t u = 0; u < num_unknowns; ++u)
         for (Eigen::Index j = 0; j < x.cols(); ++j) {
           double sum = 0;
-          for (const Eigen::Index place : places_[u]) sum += parts_(place, j);
+          for (std::size_t k = first_place_[u]; k < first_place_[u + 1]; ++k) sum += parts_(places_[k], j);
           y(Eigen::Index(u), j) = sum;
         }
     }
@@ -195,9 +209,10 @@ class Stars {
  private:
   std::vector<std::vector<Index>> sets_;
   std::vector<Inverse> inverses_;
-  std::vector<Eigen::Index> first_;                // [sets + 1]
-  std::vector<std::vector<Eigen::Index>> places_;  // [unknowns] in the sets, one after another
-  FloatRows parts_;                                // of the sets, reused between products
+  std::vector<Eigen::Index> first_;       // [sets + 1]
+  std::vector<std::size_t> first_place_;  // [unknowns + 1]
+  std::vector<Eigen::Index> places_;      // of an unknown in the sets, one after another
+  FloatRows parts_;                       // of the sets, reused between products
 };
 
 /// For each column separately.

@@ -8,6 +8,7 @@
 #include "fem/adaptive/next_order.hpp"
 #include "fem/adaptive/star_corrections.hpp"
 #include "fields/pattern_error.hpp"
+#include "linalg/dense/tall_products.hpp"
 
 namespace curlew::fem {
 double surplus_bar(Complex gradients, Complex others, Missing missing) {
@@ -57,21 +58,26 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
     test_by_form(form_of<double>(next.space(), materials, k0));
   else
     test_by_form(form_of<Complex>(next.space(), materials, k0));
-  const auto by_diagonal = [&](std::size_t u) -> Eigen::MatrixXcd {
-    const Eigen::RowVectorXcd row = surplus.amplitudes.row(Eigen::Index(u)), e = row.head(x.cols());
-    const Eigen::RowVectorXcd e_dual = has_dual ? Eigen::RowVectorXcd(row.tail(dual.cols())) : e;
-    return surplus.diagonal[u] * (e_dual.transpose() * e);
+  // A change of an unknown u by the diagonal is c_u e_uᵀ e_u, of stars (r_uᵀ e_u + e_uᵀ r_u) / 2.
+  const Eigen::Index first_dual = has_dual ? x.cols() : 0;
+  const auto by_diagonal = [&](Eigen::Index u, Eigen::Index i, Eigen::Index j) {
+    return surplus.diagonal[std::size_t(u)] * surplus.amplitudes(u, first_dual + i) *
+           surplus.amplitudes(u, j);
   };
-  const auto change_of = [&](std::size_t u) -> Eigen::MatrixXcd {
-    if (!by_stars) return by_diagonal(u);
-    const Eigen::RowVectorXcd r = residuals.row(Eigen::Index(u)), e = corrections.row(Eigen::Index(u));
-    return 0.5 * (r.transpose() * e + e.transpose() * r);
+  const auto by_solves = [&](Eigen::Index u, Eigen::Index i, Eigen::Index j) {
+    return 0.5 * (residuals(u, i) * corrections(u, j) + corrections(u, i) * residuals(u, j));
   };
-  const auto size = [&](const Eigen::MatrixXcd& change) {
-    return change.cwiseAbs().cwiseProduct(weights).sum();
+  const auto sizes = [&](const auto& change) {
+    std::vector<double> of_unknowns(count);
+    if ((weights.array() == 0).all()) return of_unknowns;
+#pragma omp parallel for schedule(static)
+    for (std::size_t u = 0; u < count; ++u)
+      for (Eigen::Index j = 0; j < weights.cols(); ++j)
+        for (Eigen::Index i = 0; i < weights.rows(); ++i)
+          if (weights(i, j) != 0) of_unknowns[u] += weights(i, j) * std::abs(change(Eigen::Index(u), i, j));
+    return of_unknowns;
   };
-  std::vector<double> shares(count);
-  for (std::size_t u = 0; u < count; ++u) shares[u] = size(by_diagonal(u));
+  const auto shares = sizes(by_diagonal), added = by_stars ? sizes(by_solves) : shares;
   // Each unknown's kind, and whether the solution has it.
   std::vector<int> cells_around(count);
   std::vector<char> is_gradient_unknown(count);
@@ -83,14 +89,29 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   const std::vector<double> none(num_cells);
   SurplusErrors errors{none, none, none, zero, zero, by_stars};
   std::vector<double> fourth(num_cells);
-  each_member(next, tied, [&](const Member& m) {
-    const double share = shares[m.unknown] / cells_around[m.unknown];
-    (m.level == 2 ? errors.second : m.level == 3 ? errors.third : fourth)[m.cell] += share;
-    if (!is_own[m.unknown])
-      errors.cells[m.cell] += by_stars ? size(change_of(m.unknown)) / cells_around[m.unknown] : share;
-  });
-  for (std::size_t u = 0; u < count; ++u)
-    if (!is_own[u]) (is_gradient_unknown[u] ? errors.gradients : errors.others) += change_of(u);
+#pragma omp parallel for schedule(static)
+  for (std::size_t c = 0; c < num_cells; ++c)
+    each_member(next, tied, Index(c), [&](const Member& m) {
+      const int around = cells_around[m.unknown];
+      (m.level == 2 ? errors.second : m.level == 3 ? errors.third : fourth)[c] += shares[m.unknown] / around;
+      if (!is_own[m.unknown]) errors.cells[c] += added[m.unknown] / around;
+    });
+  const auto sum = [&](bool is_gradient) -> Eigen::MatrixXcd {
+    std::vector<Eigen::Index> of_kind;
+    for (std::size_t u = 0; u < count; ++u)
+      if (!is_own[u] && (is_gradient_unknown[u] != 0) == is_gradient) of_kind.push_back(Eigen::Index(u));
+    if (by_stars) {
+      const Eigen::MatrixXcd half =
+          0.5 * linalg::tall_product(residuals(of_kind, Eigen::all), corrections(of_kind, Eigen::all));
+      return half + half.transpose();
+    }
+    const Eigen::MatrixXcd e = surplus.amplitudes(of_kind, Eigen::all);
+    const Eigen::Map<const Eigen::VectorXcd> all(surplus.diagonal.data(), Eigen::Index(count));
+    const Eigen::VectorXcd diagonal = all(of_kind);
+    return linalg::tall_product(e.middleCols(first_dual, has_dual ? dual.cols() : x.cols()),
+                                diagonal.asDiagonal() * e.leftCols(x.cols()));
+  };
+  errors.gradients = sum(true), errors.others = sum(false);
   return errors;
 }
 

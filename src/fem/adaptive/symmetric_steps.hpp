@@ -5,8 +5,10 @@
 // residual: linalg/krylov. Source: van der Vorst and Melissen (1990), IEEE Trans. Magn. 26.
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "base/types.hpp"
+#include "linalg/dense/tall_products.hpp"
 
 namespace curlew::fem {
 
@@ -16,8 +18,16 @@ template <class Columns, class Precondition, class Product>
 Columns symmetric_steps(Columns r, int steps, const Precondition& precondition, const Product& product) {
   using Scalar = typename Columns::Scalar;
   using Row = Eigen::Matrix<Scalar, 1, Eigen::Dynamic>;
-  const auto products = [](const Columns& u, const Columns& v) -> Row {
-    return u.cwiseProduct(v).colwise().sum();
+  const auto each_block = [&](const auto& body) { linalg::each_tall_block(r.rows(), body); };
+  const auto products = [&](const Columns& u, const Columns& v) {
+    std::vector<Row> parts(std::size_t((u.rows() + linalg::tall_block - 1) / linalg::tall_block));
+    each_block([&](Eigen::Index first, Eigen::Index rows) {
+      parts[std::size_t(first / linalg::tall_block)] =
+          u.middleRows(first, rows).cwiseProduct(v.middleRows(first, rows)).colwise().sum();
+    });
+    Row sum = Row::Zero(u.cols());
+    for (const Row& part : parts) sum += part;
+    return sum;
   };
   const auto ratio = [](Scalar u, Scalar v) { return v == 0.0 ? Scalar(0) : u / v; };
   Columns e = Columns::Zero(r.rows(), r.cols()), p = e;
@@ -25,12 +35,17 @@ Columns symmetric_steps(Columns r, int steps, const Precondition& precondition, 
   for (int step = 0; step < steps; ++step) {
     const Columns z = precondition(r);
     const Row rho = products(r, z);
-    p = z + p * rho.binaryExpr(before, ratio).asDiagonal();
+    const Row beta = rho.binaryExpr(before, ratio);
+    each_block([&](Eigen::Index first, Eigen::Index rows) {
+      p.middleRows(first, rows) = z.middleRows(first, rows) + p.middleRows(first, rows) * beta.asDiagonal();
+    });
     before = rho;
     const Columns q = product(p);
     const Row alpha = rho.binaryExpr(products(p, q), ratio);
-    e += p * alpha.asDiagonal();
-    r -= q * alpha.asDiagonal();
+    each_block([&](Eigen::Index first, Eigen::Index rows) {
+      e.middleRows(first, rows) += p.middleRows(first, rows) * alpha.asDiagonal();
+      r.middleRows(first, rows) -= q.middleRows(first, rows) * alpha.asDiagonal();
+    });
   }
   return e;
 }

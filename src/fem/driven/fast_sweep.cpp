@@ -2,14 +2,17 @@
 #include "fem/driven/fast_sweep.hpp"
 
 #include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <algorithm>
+#include <optional>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/driven/rational_sweep.hpp"
-#include "fem/system/system_terms.hpp"
+#include "fem/system/system_sum.hpp"
 #include "linalg/dense/decompositions.hpp"
 #include "linalg/dense/tall_products.hpp"
+#include "linalg/direct/term_product.hpp"
 #include "linalg/sampling/sketch.hpp"
 
 namespace curlew::fem {
@@ -17,23 +20,37 @@ namespace {
 
 using Matrix = Eigen::MatrixXcd;
 
+/// The terms of a system: those that it stores itself, or others.
+class Terms {
+ public:
+  explicit Terms(DrivenProblem& problem) : stored_(problem.stored_sum()) {
+    if (stored_ != nullptr) return;
+    pattern_ = problem.create_matrix();
+    own_.emplace(system_terms(problem.model(), problem.assembler(), problem.ports()), pattern_);
+    pattern_.values = {};  // of the sum, which is not needed
+  }
+  Terms(const Terms&) = delete;
+  Terms& operator=(const Terms&) = delete;
+  const SystemSum& get() const { return stored_ != nullptr ? *stored_ : *own_; }
+
+ private:
+  const SystemSum* stored_;
+  linalg::Csr<Complex> pattern_;
+  std::optional<SystemSum> own_;
+};
+
 /// The small system: projections of all terms and loads on the basis.
 class ReducedModel : public SweepModel {
  public:
-  ReducedModel(const DrivenProblem& problem, double frequency)
+  ReducedModel(DrivenProblem& problem, double frequency)
       : problem_(problem),
-        terms_(system_terms(problem.model(), problem.assembler(), problem.ports())),
+        terms_(problem),
         n_(problem.space().num_dofs()),
-        loads_(problem.loads(frequency)),
-        num_modes_(Eigen::Index(problem.all_modes().size())) {
-    const auto pattern = problem.create_matrix();
-    for (const auto& term : terms_) {
-      matrices_.push_back(assemble_term(term, pattern));
-      projected_.emplace_back(0, 0);
-      sketched_images_.emplace_back(linalg::sketch_rows, 0);
-    }
-    sketched_loads_ = linalg::sketch(Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
-  }
+        loads_(problem.load_columns(frequency)),
+        num_modes_(loads_.cols()),
+        projected_(terms().size()),
+        sketched_images_(terms().size(), Matrix(linalg::sketch_rows, 0)),
+        sketched_loads_(linalg::sketch(Matrix(loads_))) {}
 
   /// Adds linearly independent real and imaginary parts of the fields to the basis.
   void add(const DrivenSolution& solution) override {
@@ -50,11 +67,14 @@ class ReducedModel : public SweepModel {
   /// By symmetry the error of S is quadratic in the residual, and it grows with the field, that is near a
   /// resonance.
   Estimate at(double frequency, const std::vector<ModeState>& modes) const override {
+    std::vector<Complex> references;
+    for (std::size_t m = 0; m < modes.size(); ++m)
+      if (problem_.all_modes()[m].mode == 0) references.push_back(modes[m].reference);
+    const auto factors = terms_.get().factors(frequency, references);
     Matrix a = Matrix::Zero(size(), size()), sketched = Matrix::Zero(linalg::sketch_rows, size());
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-      const Complex factor = terms_[t].factor(frequency);
-      a += factor * projected_[t];
-      sketched += factor * sketched_images_[t];
+    for (std::size_t t = 0; t < factors.size(); ++t) {
+      a += factors[t] * projected_[t];
+      sketched += factors[t] * sketched_images_[t];
     }
     // Residual of the full system A + F D Fᵀ, since A is that of a closed device, which resonates.
     Eigen::VectorXcd d(num_modes_);
@@ -76,6 +96,7 @@ class ReducedModel : public SweepModel {
  private:
   Eigen::Index size() const { return size_; }
   auto basis() const { return basis_.leftCols(size_); }
+  const std::vector<linalg::MatrixTerm>& terms() const { return terms_.get().sum().terms(); }
   void add_direction(Eigen::VectorXd v) {
     const double before = v.norm();
     if (before == 0) return;
@@ -93,29 +114,48 @@ class ReducedModel : public SweepModel {
   /// Columns from `old` on, and by symmetry the rows: products of old basis vectors are reused.
   void project(Eigen::Index old) {
     const auto size = size_, added = size - old;
-    const Matrix fresh = basis().rightCols(added).cast<Complex>();
-    Matrix image(n_, added);
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-      linalg::multiply(matrices_[t], fresh.data(), image.data(), Index(added));
-      sketched_images_[t].conservativeResize(Eigen::NoChange, size);
-      sketched_images_[t].rightCols(added) = linalg::sketch(image);
-      projected_[t].conservativeResize(size, size);
-      projected_[t].rightCols(added) = linalg::tall_product(basis(), image);
+    Eigen::MatrixXd image(n_, added);
+    for (std::size_t t = 0; t < terms().size(); ++t) {
+      auto& sketched = sketched_images_[t];
+      auto& projected = projected_[t];
+      sketched.conservativeResize(Eigen::NoChange, size);
+      projected.conservativeResize(size, size);
+      sketched.rightCols(added).setZero(), projected.rightCols(added).setZero();
+      const auto add_part = [&](const std::vector<double>& part, Complex unit) {
+        if (part.empty()) return;
+        linalg::multiply(terms_.get().sum(), terms()[t], part, basis().col(old).data(), image.data(),
+                         Index(added));
+        sketched.rightCols(added) += unit * linalg::sketch(image);
+        projected.rightCols(added) += unit * linalg::tall_product(basis(), image);
+      };
+      add_part(terms()[t].re, 1);
+      add_part(terms()[t].im, Complex(0, 1));
       if (old > 0)  // the block of new rows and columns is done already
-        projected_[t].bottomLeftCorner(added, old) = projected_[t].topRightCorner(old, added).transpose();
+        projected.bottomLeftCorner(added, old) = projected.topRightCorner(old, added).transpose();
     }
-    reduced_loads_ = linalg::tall_product(basis(), Eigen::Map<const Matrix>(loads_.data(), n_, num_modes_));
+    project_loads(old);
   }
 
+  /// Only unknowns on the ports' faces have entries in the loads.
+  void project_loads(Eigen::Index old) {
+    reduced_loads_.conservativeResize(size_, num_modes_);
+    reduced_loads_.bottomRows(size_ - old).setZero();
+    for (Eigen::Index m = 0; m < num_modes_; ++m)
+      for (Loads::InnerIterator entry(loads_, m); entry; ++entry)
+        for (Eigen::Index i = old; i < size_; ++i)
+          reduced_loads_(i, m) += basis_(entry.row(), i) * entry.value();
+  }
+
+  using Loads = Eigen::SparseMatrix<Complex>;
+
   const DrivenProblem& problem_;
-  std::vector<SystemTerm> terms_;
+  Terms terms_;
   Eigen::Index n_;
-  std::vector<Complex> loads_;
+  Loads loads_;  ///< [n, modes]
   Eigen::Index num_modes_;
-  Eigen::MatrixXd basis_{n_, 0};  ///< [n, room for more]
-  Eigen::Index size_ = 0;         ///< columns of the basis
-  std::vector<linalg::Csr<Complex>> matrices_;
-  std::vector<Matrix> projected_, sketched_images_;
+  Eigen::MatrixXd basis_{n_, 0};                     ///< [n, room for more]
+  Eigen::Index size_ = 0;                            ///< columns of the basis
+  std::vector<Matrix> projected_, sketched_images_;  ///< [terms]
   Matrix reduced_loads_, sketched_loads_;
 };
 

@@ -246,15 +246,20 @@ bool MaxwellSystem::has_use_of(const std::vector<SystemTerm>& terms) const {
   return whole <= most_whole_terms && solver_->info().estimated_bytes + 2 * bytes <= available_memory();
 }
 
-bool MaxwellSystem::add_terms(double frequency, const std::vector<Complex>& references) {
-  if (options_.spread || solver_->is_iterative()) return false;
+const SystemSum* MaxwellSystem::stored_sum() {
+  if (options_.spread || solver_->is_iterative()) return nullptr;
   const ScopedStage timed(stages_, "assembly");
   if (!std::exchange(sum_is_decided_, true) && options_.frequencies >= fewest_frequencies &&
       is_sum_of_terms(model_)) {
     auto terms = system_terms(model_, assembler(), ports_);
     if (has_use_of(terms)) sum_.emplace(std::move(terms), matrix_);
   }
-  if (!sum_) return false;
+  return sum_ ? &*sum_ : nullptr;
+}
+
+bool MaxwellSystem::add_terms(double frequency, const std::vector<Complex>& references) {
+  if (stored_sum() == nullptr) return false;
+  const ScopedStage timed(stages_, "assembly");
   sum_->set(frequency, references);
   if (!solver_->adds_terms()) sum_->sum().matrix();
   return sum_stands_ = true;

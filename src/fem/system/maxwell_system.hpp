@@ -83,6 +83,9 @@ class MaxwellSystem {
   bool has_dispersive_ports() const;
   /// Solutions of all ports at a frequency [Hz]; the last one is cached.
   const std::vector<PortSolution>& port_solutions(double frequency) const;
+  /// The terms from which the matrix is summed at every frequency; null if it is assembled instead. Call it
+  /// after analyse().
+  const SystemSum* stored_sum();
   /// On processes other than 0: assembles, factorises and multiplies its rows on request of process 0, until
   /// the program ends. @returns false, and does nothing, on process 0
   bool serve();

@@ -17,12 +17,12 @@ SystemSum::SystemSum(std::vector<SystemTerm> terms, linalg::Csr<Complex>& a)
   }
 }
 
-void SystemSum::set(double frequency, const std::vector<Complex>& references) {
+std::vector<Complex> SystemSum::factors(double frequency, const std::vector<Complex>& references) const {
   const std::size_t others = terms_.size() - references.size();
-  std::vector<Complex> factors;
-  for (std::size_t t = 0; t < others; ++t) factors.push_back(terms_[t].factor(frequency));
-  factors.insert(factors.end(), references.begin(), references.end());
-  sum_.set_factors(std::move(factors));
+  std::vector<Complex> all;
+  for (std::size_t t = 0; t < others; ++t) all.push_back(terms_[t].factor(frequency));
+  all.insert(all.end(), references.begin(), references.end());
+  return all;
 }
 
 }  // namespace curlew::fem

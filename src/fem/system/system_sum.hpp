@@ -15,8 +15,11 @@ class SystemSum {
   /// @param terms from system_terms @param a with the pattern of the space, becomes the sum; must outlive it
   SystemSum(std::vector<SystemTerm> terms, linalg::Csr<Complex>& a);
 
-  /// @param references [ports] admittances of the ports' terms
-  void set(double frequency, const std::vector<Complex>& references);
+  /// Factors of the terms at a frequency [Hz]. @param references [ports] admittances of the ports' terms
+  std::vector<Complex> factors(double frequency, const std::vector<Complex>& references) const;
+  void set(double frequency, const std::vector<Complex>& references) {
+    sum_.set_factors(factors(frequency, references));
+  }
   const linalg::MatrixSum& sum() const { return sum_; }
 
  private:

@@ -25,9 +25,14 @@ Eigen::MatrixXcd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
   return sum_of_blocks<Eigen::MatrixXcd>(a, b);
 }
 
-Eigen::VectorXd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
-                             const Eigen::Ref<const Eigen::VectorXd>& b) {
-  return sum_of_blocks<Eigen::VectorXd>(a, b);
+Eigen::MatrixXcd tall_product(const Eigen::Ref<const Eigen::MatrixXcd>& a,
+                              const Eigen::Ref<const Eigen::MatrixXcd>& b) {
+  return sum_of_blocks<Eigen::MatrixXcd>(a, b);
+}
+
+Eigen::MatrixXd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
+                             const Eigen::Ref<const Eigen::MatrixXd>& b) {
+  return sum_of_blocks<Eigen::MatrixXd>(a, b);
 }
 
 Eigen::MatrixXcd combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c) {

@@ -23,8 +23,10 @@ void each_tall_block(Eigen::Index rows, const Body& body) {
 /// A^T B. @param a [rows, m] @param b [rows, n] @return [m, n]
 Eigen::MatrixXcd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
                               const Eigen::Ref<const Eigen::MatrixXcd>& b);
-Eigen::VectorXd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
-                             const Eigen::Ref<const Eigen::VectorXd>& b);
+Eigen::MatrixXcd tall_product(const Eigen::Ref<const Eigen::MatrixXcd>& a,
+                              const Eigen::Ref<const Eigen::MatrixXcd>& b);
+Eigen::MatrixXd tall_product(const Eigen::Ref<const Eigen::MatrixXd>& a,
+                             const Eigen::Ref<const Eigen::MatrixXd>& b);
 
 /// A C. @param a [rows, m] @param c [m, n] @return [rows, n]
 Eigen::MatrixXcd combine_columns(const Eigen::Ref<const Eigen::MatrixXcd>& a, const Eigen::MatrixXcd& c);

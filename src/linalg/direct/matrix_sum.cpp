@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/huge_pages.hpp"
+#include "linalg/csr_product.hpp"
+#include "linalg/direct/term_product.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -115,6 +117,24 @@ const Csr<Complex>& MatrixSum::matrix() const {
     }
   }
   return a_;
+}
+
+void multiply(const MatrixSum& sum, const MatrixTerm& term, const std::vector<double>& part, const double* x,
+              double* y, Index n) {
+  const Csr<Complex>& a = sum.pattern();
+  if (term.has_all_places) return multiply(a, part.data(), x, y, n);
+#pragma omp parallel for schedule(static)
+  for (Index c = 0; c < n; ++c) {
+    const double* from = x + Offset(c) * a.num_cols;
+    double* to = y + Offset(c) * a.num_rows;
+    std::fill_n(to, a.num_rows, 0.0);
+    std::size_t row = 0;
+    for (std::size_t k = 0; k < term.places.size(); ++k) {
+      const Offset place = term.places[k];
+      while (a.row_offsets[row + 1] <= place) ++row;
+      to[row] += part[k] * from[a.columns[std::size_t(place)]];
+    }
+  }
 }
 
 }  // namespace curlew::linalg

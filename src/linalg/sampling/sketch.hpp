@@ -12,6 +12,7 @@ constexpr Eigen::Index sketch_rows = 48;
 
 /// Sums of the rows with random signs, the same in every run, divided by sqrt(48).
 /// @param columns [n, count] @return [48, count]
-Eigen::MatrixXcd sketch(const Eigen::MatrixXcd& columns);
+Eigen::MatrixXcd sketch(const Eigen::Ref<const Eigen::MatrixXcd>& columns);
+Eigen::MatrixXd sketch(const Eigen::Ref<const Eigen::MatrixXd>& columns);
 
 }  // namespace curlew::linalg

@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "linalg/direct/refinement.hpp"
+#include "linalg/direct/term_product.hpp"
 #include "linalg/krylov/system_solver.hpp"
 #include "test_matrices.hpp"
 #include "test_sums.hpp"
@@ -45,6 +48,33 @@ TEST(MatrixSum, TakesATermOutOfItsOwnMatrix) {
   const auto expected = test.matrix({1.0, 0.0, 2.0, 0.0});
   for (std::size_t k = 0; k < a.values.size(); ++k)
     ASSERT_LT(std::abs(sum.matrix().values[k] - expected.values[k]), 1e-13) << k;
+}
+
+/// Each part of every term, whole or a list, times five columns, against its entries one by one.
+TEST(MatrixSum, MultipliesRealColumnsByOnePartOfATerm) {
+  const TestSum test(5);
+  auto a = test.pattern();
+  MatrixSum sum(a);
+  for (const auto& term : test.terms) sum.add_term(term);
+  const auto n = std::size_t(a.num_rows), columns = std::size_t(5);
+  std::vector<double> x(n * columns), y(n * columns, 7);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(double(3 * i + 1));
+  for (std::size_t t = 0; t < test.terms.size(); ++t) {
+    const auto& term = sum.terms()[t];
+    for (const auto* part : {&term.re, &term.im}) {
+      if (part->empty()) continue;
+      multiply(sum, term, *part, x.data(), y.data(), Index(columns));
+      for (std::size_t c = 0; c < columns; ++c)
+        for (std::size_t i = 0; i < n; ++i) {
+          Complex expected = 0;
+          const auto& from = test.terms[t];
+          for (Offset k = from.row_offsets[i]; k < from.row_offsets[i + 1]; ++k)
+            expected += from.values[std::size_t(k)] * x[c * n + std::size_t(from.columns[std::size_t(k)])];
+          ASSERT_NEAR(y[c * n + i], part == &term.re ? expected.real() : expected.imag(), 1e-13)
+              << "term " << t << ", row " << i << ", column " << c;
+        }
+    }
+  }
 }
 
 /// Corrections and norms make the values first.

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "linalg/sampling/rational_interpolant.hpp"
+#include "linalg/sampling/sketch.hpp"
 
 namespace curlew::linalg {
 namespace {
@@ -115,6 +116,18 @@ TEST(AdaptiveSampling, TakesAllOfFewPoints) {
   EXPECT_EQ(result.taken.size(), 3U);
   EXPECT_EQ(result.error_estimate, 0);
   EXPECT_EQ(model.worst_error(), 0);
+}
+
+/// The square of a length is kept to sqrt(2/48) of it, one standard deviation.
+TEST(Sketch, KeepsLengthsAndIsTheSameOfRealColumns) {
+  Eigen::MatrixXcd columns(9000, 2);
+  for (Eigen::Index i = 0; i < columns.rows(); ++i)
+    columns.row(i) << Value(std::sin(double(i * i)), 0), Value(std::cos(double(3 * i)), std::sin(double(i)));
+  const Eigen::MatrixXcd of_complex = sketch(columns);
+  const Eigen::MatrixXd of_real = sketch(Eigen::MatrixXd(columns.real()));
+  EXPECT_LT((of_real - of_complex.real()).norm(), 1e-12 * of_real.norm());
+  for (const Eigen::Index c : {0, 1})
+    EXPECT_NEAR(of_complex.col(c).squaredNorm() / columns.col(c).squaredNorm(), 1, 4 * std::sqrt(2.0 / 48));
 }
 
 }  // namespace
