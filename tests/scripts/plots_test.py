@@ -455,6 +455,15 @@ class Folders(InFolder):
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
 
+    def test_a_closed_box_is_off_if_it_hides_other_surfaces(self):
+        box, end, strip = pyvista.Box((0, 2, 0, 1, 0, 1)), pyvista.Plane((0, 0.5, 0.5), (1, 0, 0)), pyvista.Plane((1, 0.5, 0.5), (0, 0, 1), 1.5, 0.5)
+        self.assertEqual(page.hiding({"box": box, "port": end}), [])
+        self.assertEqual(page.hiding({"box": box, "port": end, "strip": strip}), ["box"])
+        write_model(self.folder, "", {name: ([*s.points], [*s.triangulate().regular_faces]) for name, s in (("box", box), ("strip", strip))})
+        text = page.view(self.folder / "solution.h5", self.folder / "view.html").read_text()
+        parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
+        self.assertEqual({part["name"]: part["on"] for part in parts}, {"box": False, "strip": True})
+
 
 class Words(unittest.TestCase):
     def test_the_examples_of_the_docstrings_hold(self):
