@@ -281,11 +281,14 @@ class Planes(InFolder):
         write_model(self.folder, '[[boundary]]\nregion = ["st*", "plate"]\ntype = "pec"\n', {"strip": strip, "plate": plate})
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.3))
 
-    def test_posts_are_cut_across(self):
+    def test_posts_are_cut_across_but_through_the_ports(self):
         sides = [[x, y, z] for z in (0, 1) for x, y in ((1, 0.5), (1.5, 0.5), (1.5, 1), (1, 1))]
         faces = [face for i in range(4) for j in [(i + 1) % 4] for face in ([i, j, 4 + i], [j, 4 + j, 4 + i])]
         write_model(self.folder, '[[boundary]]\nregion = "post"\ntype = "impedance"\n', {"post": (sides, faces)})
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.5))
+        ends = {f"port{z}": ([[0, 0, z], [4, 0, z], [4, 2, z], [0, 2, z]], [[0, 1, 2], [0, 2, 3]]) for z in (0, 1)}
+        write_model(self.folder, '[[boundary]]\nregion = "post"\ntype = "impedance"\n[[port]]\nregion = "port?"\n', {"post": (sides, faces), **ends})
+        self.assertEqual(Model(self.result, self.bounds).plane(), (1, 1.0))
 
     def test_without_a_structure_the_largest_plane_is_taken(self):
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.5))
