@@ -12,6 +12,7 @@
 
 #include "base/constants.hpp"
 #include "lint/rules.hpp"
+#include "mesh/finished.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::lint {
@@ -228,6 +229,22 @@ void long_lumped_port(const Model& model, Findings& found) {
                             "at most 0.1 wavelengths long",
                             size, model.frequencies.back() / 1e9));
   }
+}
+
+void gap_in_passes(const Model& model, Findings& found) {
+  const auto mesh = model.config.table("mesh"), refinement = model.config.table("refinement");
+  const bool has_size = mesh.has("size") || mesh.has("wavelength_fraction") ||
+                        mesh::is_finished_mesh(text_or(mesh, "file", ""));
+  const bool has_passes =
+      model.config.has("refinement") ? number(refinement, "max_passes") != 1.0 : !has_size;
+  const std::string target = text_or(refinement, "target", "S");
+  if (model.program != "ie-solve" || !has_passes || (target != "S" && target != "impedance")) return;
+  for (const auto& port : model.config.tables("port"))
+    if (text_or(port, "type", "gap") == "gap")
+      found.add(port, "type",
+                "the capacitance of a gap of zero width grows with every pass, so that the impedance has "
+                "no limit: use a port of type \"lumped\", or one mesh (mesh.size or "
+                "mesh.wavelength_fraction)");
 }
 
 }  // namespace curlew::lint
