@@ -323,6 +323,12 @@ class Currents(InFolder):
             self.assertGreater(left, 20000)
             self.assertLess(abs(right / left - 1), 0.03)
 
+    def test_sides_of_a_sheet_show_the_greater_current(self):
+        sheet = pyvista.Plane().triangulate()
+        both = pyvista.merge([sheet, sheet, pyvista.Plane((0, 0, 1)).triangulate()], merge_points=False)
+        n = sheet.n_cells
+        self.assertEqual(space.of_both_sides(both, np.repeat([1.0, 2, 0], n)).tolist(), np.repeat([2.0, 2, 0], n).tolist())
+
     def test_parallel_films_have_a_panel_each(self):
         both = pyvista.merge([pyvista.Plane((0, 0, z)).triangulate() for z in (0.0, 0.1)], merge_points=False)
         axis, levels = space.films(both.extract_surface(algorithm="dataset_surface"))
