@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "lint/rules.hpp"
 #include "mesh/finished.hpp"
 #include "mesh/regions.hpp"
@@ -174,13 +175,11 @@ void evanescent_port(const Model& model, Findings& found) {
     const auto guide = guide_of(model, port);
     if (!guide || model.frequencies.front() >= guide->first()) continue;
     const bool all = model.frequencies.back() < guide->first();
-    found.add(
-        port, "region",
-        fmt::format(
-            "no mode of this guide travels {}: its cut-off is {:.5g} GHz (check frequency in Hz, "
-            "and mesh.unit)",
-            all ? "at any of the frequencies" : fmt::format("at {:.5g} GHz", model.frequencies.front() / 1e9),
-            guide->first() / 1e9));
+    found.add(port, "region",
+              fmt::format("no mode of this guide travels {}: its cut-off is {} (check frequency in Hz, "
+                          "and mesh.unit)",
+                          all ? "at any of the frequencies" : "at " + hertz(model.frequencies.front(), 5),
+                          hertz(guide->first(), 5)));
   }
 }
 
@@ -191,9 +190,8 @@ void second_mode(const Model& model, Findings& found) {
     if (!guide || number(port, "modes").value_or(1) > 1 || model.frequencies.back() <= guide->second())
       continue;
     found.add(port, "modes",
-              fmt::format(
-                  "from {:.5g} GHz on a second mode travels in this guide, but S contains one: set modes = 2",
-                  guide->second() / 1e9));
+              fmt::format("from {} on a second mode travels in this guide, but S contains one: set modes = 2",
+                          hertz(guide->second(), 5)));
   }
 }
 
@@ -225,9 +223,9 @@ void long_lumped_port(const Model& model, Findings& found) {
     const double size = extent_of(*model.mesh, nodes).longest() / model.wavelength_min();
     if (size > 0.1)
       found.add(port, "region",
-                fmt::format("the port is {:.2g} wavelengths long at {:.4g} GHz: a lumped port should be "
+                fmt::format("the port is {:.2g} wavelengths long at {}: a lumped port should be "
                             "at most 0.1 wavelengths long",
-                            size, model.frequencies.back() / 1e9));
+                            size, hertz(model.frequencies.back(), 4)));
   }
 }
 
