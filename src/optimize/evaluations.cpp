@@ -177,7 +177,8 @@ std::optional<Response> SolverRuns::evaluate(const std::vector<double>& x) {
     return std::nullopt;
   }
   auto response = record(purpose, folder, x);
-  if (!task_.limits.empty()) log::info("{}: worst excess {:.4g}", folder, done_.back().worst);
+  if (!task_.limits.empty())
+    log::info("{}: greatest violation of a goal {:.4g} (negative: all are met)", folder, done_.back().worst);
   return response;
 }
 
