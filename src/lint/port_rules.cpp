@@ -238,11 +238,12 @@ void gap_in_passes(const Model& model, Findings& found) {
   const std::string target = text_or(refinement, "target", "S");
   if (model.program != "ie-solve" || !has_passes || (target != "S" && target != "impedance")) return;
   for (const auto& port : model.config.tables("port"))
-    if (text_or(port, "type", "gap") == "gap")
-      found.add(port, "type",
-                "the capacitance of a gap of zero width grows with every pass, so that the impedance has "
-                "no limit: use a port of type \"lumped\", or one mesh (mesh.size or "
-                "mesh.wavelength_fraction)");
+    if (text_or(port, "type", "gap") == "gap")  // once for all of them
+      return found.add(
+          port, "type",
+          "the capacitance of a gap of zero width grows with every pass, so that the impedance has "
+          "no limit: use a port of type \"lumped\", or one mesh (mesh.size or "
+          "mesh.wavelength_fraction)");
 }
 
 }  // namespace curlew::lint
