@@ -82,7 +82,7 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 }  // namespace
 
 Cell::Cell(double value) {
-  append_number(value, text_);
+  append_number(value + 0.0, text_);  // -0 as 0
 }
 Cell::Cell(int value) : text_(fmt::format("{}", value)) {}
 Cell::Cell(long value) : text_(fmt::format("{}", value)) {}

@@ -35,6 +35,7 @@ constexpr Rule config_rules[] = {
     unused_variable,
     unused_material,
     size_of_contours,
+    gap_in_passes,
     truncation_near,
 };
 

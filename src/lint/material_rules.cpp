@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "io/config.hpp"
 #include "lint/rules.hpp"
 
@@ -96,11 +97,11 @@ void weak_conductor(const Model& model, Findings& found) {
     if (!sigma || text_or(boundary, "type", "") != "impedance") continue;
     const double ratio = *sigma / (angular(model) * vacuum_permittivity);
     if (ratio < 100)
-      found.add(boundary, "conductivity",
-                fmt::format(
-                    "conductivity = {:g} S/m does not make a good conductor at {:g} Hz (sigma / omega eps0 = "
-                    "{:.2g}), which the impedance assumes; copper has 5.8e7",
-                    *sigma, model.frequencies.back(), ratio));
+      found.add(
+          boundary, "conductivity",
+          fmt::format("conductivity = {:g} S/m does not make a good conductor at {} (sigma / omega eps0 = "
+                      "{:.2g}), which the impedance assumes; copper has 5.8e7",
+                      *sigma, hertz(model.frequencies.back()), ratio));
     else if (*sigma > 1e9)
       found.add(boundary, "conductivity",
                 fmt::format("conductivity = {:g} S/m is more than any metal has; copper has 5.8e7", *sigma));
@@ -157,12 +158,12 @@ void lumped_values(const Model& model, Findings& found) {
     for (const auto& table : model.config.tables(keys.list)) {
       if (const auto l = number(table, keys.inductance); l && omega * *l > 1e6)
         found.add(table, keys.inductance,
-                  fmt::format("{} = {:g} H has {:.2g} ohm at {:g} Hz, almost an open circuit: 1 nH is 1e-9",
-                              keys.inductance, *l, omega * *l, model.frequencies.back()));
+                  fmt::format("{} = {:g} H has {:.2g} ohm at {}, almost an open circuit: 1 nH is 1e-9",
+                              keys.inductance, *l, omega * *l, hertz(model.frequencies.back())));
       if (const auto c = number(table, keys.capacitance); c && omega * *c > 1e4)
         found.add(table, keys.capacitance,
-                  fmt::format("{} = {:g} F has {:.2g} ohm at {:g} Hz, almost a short circuit: 1 pF is 1e-12",
-                              keys.capacitance, *c, 1 / (omega * *c), model.frequencies.back()));
+                  fmt::format("{} = {:g} F has {:.2g} ohm at {}, almost a short circuit: 1 pF is 1e-12",
+                              keys.capacitance, *c, 1 / (omega * *c), hertz(model.frequencies.back())));
     }
   }
 }

@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "lint/rules.hpp"
+#include "mesh/finished.hpp"
 #include "mesh/regions.hpp"
 
 namespace curlew::lint {
@@ -173,13 +175,11 @@ void evanescent_port(const Model& model, Findings& found) {
     const auto guide = guide_of(model, port);
     if (!guide || model.frequencies.front() >= guide->first()) continue;
     const bool all = model.frequencies.back() < guide->first();
-    found.add(
-        port, "region",
-        fmt::format(
-            "no mode of this guide travels {}: its cut-off is {:.5g} GHz (check frequency in Hz, "
-            "and mesh.unit)",
-            all ? "at any of the frequencies" : fmt::format("at {:.5g} GHz", model.frequencies.front() / 1e9),
-            guide->first() / 1e9));
+    found.add(port, "region",
+              fmt::format("no mode of this guide travels {}: its cut-off is {} (check frequency in Hz, "
+                          "and mesh.unit)",
+                          all ? "at any of the frequencies" : "at " + hertz(model.frequencies.front(), 5),
+                          hertz(guide->first(), 5)));
   }
 }
 
@@ -190,9 +190,8 @@ void second_mode(const Model& model, Findings& found) {
     if (!guide || number(port, "modes").value_or(1) > 1 || model.frequencies.back() <= guide->second())
       continue;
     found.add(port, "modes",
-              fmt::format(
-                  "from {:.5g} GHz on a second mode travels in this guide, but S contains one: set modes = 2",
-                  guide->second() / 1e9));
+              fmt::format("from {} on a second mode travels in this guide, but S contains one: set modes = 2",
+                          hertz(guide->second(), 5)));
   }
 }
 
@@ -224,10 +223,27 @@ void long_lumped_port(const Model& model, Findings& found) {
     const double size = extent_of(*model.mesh, nodes).longest() / model.wavelength_min();
     if (size > 0.1)
       found.add(port, "region",
-                fmt::format("the port is {:.2g} wavelengths long at {:.4g} GHz: a lumped port should be "
+                fmt::format("the port is {:.2g} wavelengths long at {}: a lumped port should be "
                             "at most 0.1 wavelengths long",
-                            size, model.frequencies.back() / 1e9));
+                            size, hertz(model.frequencies.back(), 4)));
   }
+}
+
+void gap_in_passes(const Model& model, Findings& found) {
+  const auto mesh = model.config.table("mesh"), refinement = model.config.table("refinement");
+  const bool has_size = mesh.has("size") || mesh.has("wavelength_fraction") ||
+                        mesh::is_finished_mesh(text_or(mesh, "file", ""));
+  const bool has_passes =
+      model.config.has("refinement") ? number(refinement, "max_passes") != 1.0 : !has_size;
+  const std::string target = text_or(refinement, "target", "S");
+  if (model.program != "ie-solve" || !has_passes || (target != "S" && target != "impedance")) return;
+  for (const auto& port : model.config.tables("port"))
+    if (text_or(port, "type", "gap") == "gap")  // once for all of them
+      return found.add(
+          port, "type",
+          "the capacitance of a gap of zero width grows with every pass, so that the impedance has "
+          "no limit: use a port of type \"lumped\", or one mesh (mesh.size or "
+          "mesh.wavelength_fraction)");
 }
 
 }  // namespace curlew::lint

@@ -41,6 +41,7 @@ void accuracy_without_effect(const Model&, Findings&);
 void unused_variable(const Model&, Findings&);
 void unused_material(const Model&, Findings&);
 void size_of_contours(const Model&, Findings&);
+void gap_in_passes(const Model&, Findings&);
 void truncation_near(const Model&, Findings&);
 
 // ---- rules that need config and mesh ----

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "io/frequency.hpp"
 #include "io/schema/schema.hpp"
@@ -32,17 +33,16 @@ void check_range(const io::Config& table, const LibraryEntry& entry,
   if (!frequencies) return;
   const auto [lowest, highest] = *frequencies;
   if (entry.high > 0 && (lowest < entry.low || highest > entry.high))
-    table.error(
-        "material",
-        fmt::format("{} is known from {:.4g} to {:.4g} Hz, not at {:.4g} Hz: give its constants yourself",
-                    entry.name, entry.low, entry.high, highest > entry.high ? highest : lowest));
+    table.error("material", fmt::format("{} is known from {} to {}, not at {}: give its constants yourself",
+                                        entry.name, hertz(entry.low, 4), hertz(entry.high, 4),
+                                        hertz(highest > entry.high ? highest : lowest, 4)));
   constexpr double decade = 10;
   if (entry.frequency == 0 || (lowest >= entry.frequency / decade && highest <= entry.frequency * decade))
     return;
   static std::set<std::string> said;  // warned once: points of a sweep share a config
   const auto text =
-      fmt::format("{}: {} is that of {:.4g} Hz; its permittivity at {:.4g} to {:.4g} Hz may differ",
-                  table.where("material"), entry.name, entry.frequency, lowest, highest);
+      fmt::format("{}: {} is that of {}; its permittivity at {} to {} may differ", table.where("material"),
+                  entry.name, hertz(entry.frequency, 4), hertz(lowest, 4), hertz(highest, 4));
   if (said.insert(text).second) log::warn("{}", text);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "io/config.hpp"
 #include "io/csv.hpp"
 #include "material/library.hpp"
@@ -28,8 +29,8 @@ FrequencyTable read_library_table(const io::Config& config, const std::string& s
 
 Complex FrequencyTable::at(double frequency) const {
   if (!(frequency >= frequencies.front() && frequency <= frequencies.back()))
-    throw InputError(fmt::format("{} has no {} at {:.6g} Hz: it covers {:.6g} to {:.6g} Hz", name, quantity,
-                                 frequency, frequencies.front(), frequencies.back()));
+    throw InputError(fmt::format("{} has no {} at {}: it covers {} to {}", name, quantity, hertz(frequency),
+                                 hertz(frequencies.front()), hertz(frequencies.back())));
   const auto above = std::lower_bound(frequencies.begin(), frequencies.end(), frequency);
   const auto i = std::size_t(above - frequencies.begin());
   if (frequencies[i] == frequency) return values[i];

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "io/nearest.hpp"
 #include "io/schema/json_text.hpp"
 
@@ -54,13 +55,6 @@ std::vector<std::string> nearest_names(std::string_view name) {
   return names;
 }
 
-std::string hertz(double frequency) {
-  if (frequency == 0) return "0";
-  for (const auto& [unit, factor] : {std::pair{"THz", 1e12}, {"GHz", 1e9}, {"MHz", 1e6}})
-    if (frequency >= factor) return fmt::format("{:.4g} {}", frequency / factor, unit);
-  return fmt::format("{:.4g} Hz", frequency);
-}
-
 std::string values_of(const LibraryEntry& entry) {
   switch (entry.kind) {
     case LibraryEntry::Kind::conductor:
@@ -80,8 +74,9 @@ std::string values_of(const LibraryEntry& entry) {
 }
 
 std::string range_of(const LibraryEntry& entry) {
-  if (entry.high > 0) return fmt::format("{} to {}", hertz(entry.low), hertz(entry.high));
-  return entry.frequency > 0 ? fmt::format("at {}", hertz(entry.frequency)) : "all";
+  if (entry.high > 0)
+    return fmt::format("{} to {}", entry.low > 0 ? hertz(entry.low, 4) : "0", hertz(entry.high, 4));
+  return entry.frequency > 0 ? fmt::format("at {}", hertz(entry.frequency, 4)) : "all";
 }
 
 }  // namespace

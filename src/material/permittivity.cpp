@@ -10,7 +10,8 @@ Permittivity read_permittivity(const io::Config& t) {
 }
 
 Permittivity read_dielectric(const io::Config& t) {
-  if (t.get_or<Complex>("mu_r", 1.0) != 1.0) t.error("mu_r", "this equation is for dielectrics: mu_r = 1");
+  if (t.get_or<Complex>("mu_r", 1.0) != 1.0)
+    t.error("mu_r", "this equation is for dielectrics only: mu_r must be 1");
   return read_permittivity(t);
 }
 

@@ -126,6 +126,8 @@ void SolverRuns::check(const std::vector<double>& start) {
     all.emplace_back("--dry-run");
     run::run_program(task_.program, solver_, all, run::Bond::tight);
   });
+  run_.line(fmt::format("memory of em-optimize alone; that of one evaluation: {} {} --dry-run", task_.program,
+                        task_.config));
 }
 
 template <class Run>
@@ -175,7 +177,8 @@ std::optional<Response> SolverRuns::evaluate(const std::vector<double>& x) {
     return std::nullopt;
   }
   auto response = record(purpose, folder, x);
-  if (!task_.limits.empty()) log::info("{}: worst excess {:.4g}", folder, done_.back().worst);
+  if (!task_.limits.empty())
+    log::info("{}: greatest violation of a goal {:.4g} (negative: all are met)", folder, done_.back().worst);
   return response;
 }
 

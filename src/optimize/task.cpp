@@ -104,7 +104,8 @@ Variable read_variable(const io::Config& table, const io::Config& model, const s
   else
     table.error(
         "parameter",
-        fmt::format("start is missing: the model contains no number without a unit for {}", parameter));
+        fmt::format("start is missing: add it, or {} as a number without a unit to the model's config",
+                    parameter));
   table.require(v.start >= v.min && v.start <= v.max, "start",
                 fmt::format("start = {} must be from min = {} to max = {}", v.start, v.min, v.max));
   constexpr double share = 0.01;

@@ -29,7 +29,9 @@ double greatest(const Entry& entry) {
   return size;
 }
 
+/// Reflections and transmissions are never: they may be equal by chance only.
 bool are_alike(const Entry& a, const Entry& b) {
+  if ((a.to == a.from) != (b.to == b.from)) return false;
   double apart = 0;
   for (std::size_t i = 0; i < std::min(a.s.size(), b.s.size()); ++i)
     apart = std::max(apart, std::abs(std::abs(a.s[i]) - std::abs(b.s[i])));

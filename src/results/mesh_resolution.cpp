@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "run/mesh_input.hpp"
 
 namespace curlew::results {
@@ -12,10 +13,10 @@ void state_resolution(const LongestEdge& edge, run::Run& run) {
   run.results()["longest_edge_wavelengths"] = edge.wavelengths;
   if (edge.wavelengths <= 10) return;
   throw InputError(
-      fmt::format("{:.6g} Hz: the mesh is too coarse: its longest edge, {:.3g} m, is {:.3g} wavelengths of "
+      fmt::format("{}: the mesh is too coarse: its longest edge, {:.3g} m, is {:.3g} wavelengths of "
                   "its medium; check "
                   "frequency and [mesh] unit, or take smaller cells ({})",
-                  edge.frequency, edge.length, edge.wavelengths, run::source_of_sizes(run)));
+                  hertz(edge.frequency), edge.length, edge.wavelengths, run::source_of_sizes(run)));
 }
 
 }  // namespace curlew::results

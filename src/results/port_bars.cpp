@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "base/decibel.hpp"
+#include "results/s_parameters.hpp"
+
 namespace curlew::results {
 
 void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eigen::MatrixXd& bars,
@@ -15,7 +17,7 @@ void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eige
     for (Eigen::Index i = 0; i < bars.rows(); ++i) {
       const double size = std::abs(s(i, j)), error = bars(i, j), decibels = decibel_error(size, error);
       report.add({frequency,
-                  fmt::format("S{},{}", i + 1, j + 1),
+                  s_name(std::size_t(i), std::size_t(j), std::size_t(bars.rows())),
                   "1",
                   size,
                   error,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/hertz.hpp"
 #include "results/cells.hpp"
 
 namespace curlew::results {
@@ -61,14 +62,14 @@ void RadiationReport::add(const FeedPattern& pattern, const PowerBudget& budget)
                     fmt::format("{:g}, {:g}", best.theta_deg, best.phi_deg)});
   if (std::isinf(budget.accepted))
     run_.warn(
-        fmt::format("{}, {:.6g} Hz: a dipole lies in a lossy body, where the power lost around a point is "
+        fmt::format("{}, {}: a dipole lies in a lossy body, where the power lost around a point is "
                     "infinite: gains are 0 (-300 dB); fields and directivity are valid",
-                    pattern.port, pattern.frequency));
+                    pattern.port, hertz(pattern.frequency)));
   if (!accepts_power(budget))
     run_.warn(fmt::format(
-        "port {}, {:.6g} Hz: all power is reflected (|S| = 1), so that gain and efficiency are undefined: "
+        "port {}, {}: all power is reflected (|S| = 1), so that gain and efficiency are undefined: "
         "they are written as 0 (-300 dB); fields, directivity and realized gain are valid",
-        pattern.port, pattern.frequency));
+        pattern.port, hertz(pattern.frequency)));
   if (efficiency > 1.01)
     run_.warn(
         fmt::format("port {}: {:.4f} times the accepted power is radiated: the mesh is too coarse, or a "
@@ -86,8 +87,9 @@ void RadiationReport::close() {
     results["realized_gain_dbi"] = io::power_decibel(row.realized_gain);
     results["efficiency"] = efficiency;
   }
-  run_.table("radiation", {frequency_title, "port", "radiated W", "efficiency", "total efficiency",
-                           "directivity dBi", "gain dBi", "realized dBi", "towards theta, phi"});
+  run_.table("radiation, greatest in the directions of output.far_field",
+             {frequency_title, "port", "radiated W", "efficiency", "total efficiency", "directivity dBi",
+              "gain dBi", "realized dBi", "towards theta, phi"});
   for (const auto& row : table_) run_.row(row);
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
@@ -126,7 +127,7 @@ std::optional<SolvedArrays> FrequencySweep::read_kept(const std::string& path, s
   for (std::string name; names >> name;) arrays[name] = file.read<Complex>(name);
   if (file.string_attribute("checksum") != checksum(arrays))
     throw InputError(path + ": its values have changed since they were written");
-  if (!is_from_copy(number)) log::info("{:.6g} Hz: solved before, in {}", frequencies_[number], path);
+  if (!is_from_copy(number)) log::info("{}: solved before, in {}", hertz(frequencies_[number]), path);
   return arrays;
 }
 

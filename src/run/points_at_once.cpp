@@ -148,7 +148,8 @@ Outcome run_points_at_once(const Context& given, SweepPlan& plan, const std::str
   for (const std::size_t i : wanted) {
     SweepPoint& point = plan.points[i];
     std::optional<SideBySide::Ended> ended;
-    log::info("{} of {}: {}", point.folder, plan.points.size(), plan.describe(i));
+    if (worst.status != exit_interrupted)
+      log::info("{} of {}: {}", point.folder, plan.points.size(), plan.describe(i));
     try {
       ended = copies.wait(i);
     } catch (const Interrupted& e) {

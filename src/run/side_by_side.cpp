@@ -82,8 +82,9 @@ SideBySide::~SideBySide() {
 }
 
 void SideBySide::finish() {
-  for (Copy& copy : copies_)
-    if (copy.pid > 0) copy.at.reset(), kill(copy.pid, SIGKILL);
+  is_stopped_ = true;
+  for (const Copy& copy : copies_)
+    if (copy.pid > 0) kill(copy.pid, SIGKILL);
   for (Copy& copy : copies_)
     if (copy.pid > 0) end(copy);
 }
@@ -146,6 +147,7 @@ std::optional<SideBySide::Ended> SideBySide::wait(std::size_t number) {
 
 void SideBySide::stop() {
   shared_->next = numbers_.size();
+  is_stopped_ = true;
   for (const Copy& copy : copies_)
     if (copy.pid > 0) kill(copy.pid, SIGTERM);
 }
@@ -198,7 +200,7 @@ void SideBySide::end(Copy& copy) {
   bytes_ += most > shared_bytes_ ? most - shared_bytes_ : 0;
   close(copy.messages);
   copy.pid = -1;
-  if (!copy.at) return;
+  if (!copy.at || is_stopped_) return;
   const std::string how = WIFSIGNALED(status) ? fmt::format("signal {}", WTERMSIG(status))
                                               : fmt::format("status {}", WEXITSTATUS(status));
   log::info("{} {}: its process ended early ({}), perhaps for lack of memory: computed again, alone", what_,

@@ -71,6 +71,7 @@ class SideBySide {
   std::vector<Copy> copies_;
   std::map<std::size_t, nlohmann::json> said_;
   std::size_t shared_bytes_ = 0, bytes_ = 0;
+  bool is_stopped_ = false;  ///< copies end because they are told to
 };
 
 }  // namespace curlew::run

@@ -118,7 +118,7 @@ TEST_F(Accuracy, OneFrequencyOfASweepWhereSChangesFastestOrAll) {
     const auto table = io::read_csv(path(folder + "/errors.csv"));
     long made = 0;
     for (std::size_t i = 0; i < table.num_rows; ++i)
-      made += table.text.at("quantity")[i] == "S1,1" &&
+      made += table.text.at("quantity")[i] == "S11" &&
               table.text.at("remark")[i].find("from other frequencies") == std::string::npos;
     return made;
   };

@@ -140,7 +140,7 @@ TEST_F(IePasses, StripDipole) {
   const auto table = io::read_csv(path("out/errors.csv"));
   std::vector<double> bars, powers;
   for (std::size_t row = 0; row < table.num_rows; ++row)
-    if (const auto& quantity = table.text.at("quantity")[row]; quantity == "S1,1")
+    if (const auto& quantity = table.text.at("quantity")[row]; quantity == "S11")
       bars.push_back(table.numbers("error")[row]);
     else if (quantity == "radiated power, relative")
       powers.push_back(table.numbers("error")[row]);

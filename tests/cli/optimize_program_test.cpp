@@ -253,7 +253,7 @@ TEST_F(OptimizeTest, MistakesAreOneLineEach) {
       {"variable.0.parameter=gap", "must be like"},
       {"variable.0.parameter=material.slab.epsilon_r", "no [[material]]"},
       {"variable.0.parameter=mesh.parameters.width", "start is missing"},
-      {"variable.0.parameter=variables.none", "contains no number without a unit"},
+      {"variable.0.parameter=variables.none", "as a number without a unit"},
       {"variable.0.spread=-1", "spread"},
       {"goal.0.quantity=S31", "the model has no S31"},
       {"goal.0.quantity=f1", "has no frequency"},

@@ -473,7 +473,7 @@ constexpr Bad bad_inputs[] = {
     {"TableWithoutTheFrequency",
      "type = \"pec\"\n[[material]]\nregion = \"air\"\ntable = \"table.csv\"\n[[port]]\nregion = \"port1\"\n"
      "[[port]]\nregion = \"port2\"\n",
-     "it covers 1e+09 to 2e+09 Hz"},
+     "it covers 1 GHz to 2 GHz"},
     {"NegativeConductivity",
      "type = \"pec\"\n[[material]]\nregion = \"air\"\nconductivity = -1.0\n[[port]]\nregion = \"port1\"\n"
      "[[port]]\nregion = \"port2\"\n",

@@ -57,6 +57,7 @@ MISTAKES = [
     ("sphere_in_layer", ["excitation.phi=1.5708"], "radians"),
     ("sphere_in_layer", ["excitation.phi=[0, 30, 31]"], "is read as three angles"),
     ("sphere_in_layer", ["-far_field", "output.fields=false"], "writes no results"),
+    ("dipole_strip", ["-wavelength_fraction"], "gap of zero width"),
     ("sphere_in_air", ["truncation.tolerance=0.5"], "allows errors"),
     ("sphere_in_air", ["mesh.parameters.distance=0.02"], "to the inner one"),
     ("sphere_in_air", ["truncation.max_iterations=1"], "converges in so few"),

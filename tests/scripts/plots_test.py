@@ -281,11 +281,14 @@ class Planes(InFolder):
         write_model(self.folder, '[[boundary]]\nregion = ["st*", "plate"]\ntype = "pec"\n', {"strip": strip, "plate": plate})
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.3))
 
-    def test_posts_are_cut_across(self):
+    def test_posts_are_cut_across_but_through_the_ports(self):
         sides = [[x, y, z] for z in (0, 1) for x, y in ((1, 0.5), (1.5, 0.5), (1.5, 1), (1, 1))]
         faces = [face for i in range(4) for j in [(i + 1) % 4] for face in ([i, j, 4 + i], [j, 4 + j, 4 + i])]
         write_model(self.folder, '[[boundary]]\nregion = "post"\ntype = "impedance"\n', {"post": (sides, faces)})
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.5))
+        ends = {f"port{z}": ([[0, 0, z], [4, 0, z], [4, 2, z], [0, 2, z]], [[0, 1, 2], [0, 2, 3]]) for z in (0, 1)}
+        write_model(self.folder, '[[boundary]]\nregion = "post"\ntype = "impedance"\n[[port]]\nregion = "port?"\n', {"post": (sides, faces), **ends})
+        self.assertEqual(Model(self.result, self.bounds).plane(), (1, 1.0))
 
     def test_without_a_structure_the_largest_plane_is_taken(self):
         self.assertEqual(Model(self.result, self.bounds).plane(), (2, 0.5))
@@ -319,6 +322,12 @@ class Currents(InFolder):
             left, right = self.pixels(array="J_1_abs")
             self.assertGreater(left, 20000)
             self.assertLess(abs(right / left - 1), 0.03)
+
+    def test_sides_of_a_sheet_show_the_greater_current(self):
+        sheet = pyvista.Plane().triangulate()
+        both = pyvista.merge([sheet, sheet, pyvista.Plane((0, 0, 1)).triangulate()], merge_points=False)
+        n = sheet.n_cells
+        self.assertEqual(space.of_both_sides(both, np.repeat([1.0, 2, 0], n)).tolist(), np.repeat([2.0, 2, 0], n).tolist())
 
     def test_parallel_films_have_a_panel_each(self):
         both = pyvista.merge([pyvista.Plane((0, 0, z)).triangulate() for z in (0.0, 0.1)], merge_points=False)
@@ -454,6 +463,15 @@ class Folders(InFolder):
         self.assertEqual((part["name"], part["on"]), ("strip: port", True))
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
+
+    def test_a_closed_box_is_off_if_it_hides_other_surfaces(self):
+        box, end, strip = pyvista.Box((0, 2, 0, 1, 0, 1)), pyvista.Plane((0, 0.5, 0.5), (1, 0, 0)), pyvista.Plane((1, 0.5, 0.5), (0, 0, 1), 1.5, 0.5)
+        self.assertEqual(page.hiding({"box": box, "port": end}), [])
+        self.assertEqual(page.hiding({"box": box, "port": end, "strip": strip}), ["box"])
+        write_model(self.folder, "", {name: ([*s.points], [*s.triangulate().regular_faces]) for name, s in (("box", box), ("strip", strip))})
+        text = page.view(self.folder / "solution.h5", self.folder / "view.html").read_text()
+        parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
+        self.assertEqual({part["name"]: part["on"] for part in parts}, {"box": False, "strip": True})
 
 
 class Words(unittest.TestCase):

@@ -63,7 +63,7 @@ class Programs(unittest.TestCase):
     def test_bars_stand_beside_s(self):
         errors = self.run_.s_error
         rows = self.run_.table("errors.csv")
-        row = rows[(rows.quantity == "S2,1") & (rows.frequency_hz == 10e9)].iloc[0]
+        row = rows[(rows.quantity == "S21") & (rows.frequency_hz == 10e9)].iloc[0]
         self.assertAlmostEqual(float(errors.sel(frequency_hz=10e9)[1, 0]), row.error)
 
     def test_tables_have_axes_complex_numbers_and_units(self):

@@ -141,14 +141,17 @@ class Model:
 
     def plane(self) -> tuple[int, float]:
         """Axis and place [m] of the plane that shows most: that of the flat conductor with the longest rim for its area, else the
-        cut through the middle (or along a plane of symmetry) with the longest lines of metal and media, else the largest."""
+        cut through the middle (or along a plane of symmetry) that meets most ports, so that it shows where the wave goes, of these
+        the one with the longest lines of metal and media, else the largest."""
         flat = [(length(rim(part)) ** 2 / part.area, axis, float(part.points[0, axis])) for part in self.inner_metal
                 for axis in range(3) if np.ptp(part.points[:, axis]) < 1e-6 * self.size.max()]
         if flat:
             return max(flat)[1:]
         largest = [1e-3 * np.prod(np.delete(self.size, axis)) / self.size.max() for axis in range(3)]
-        return max((largest[axis] + sum(length(cut_lines(part, axis, place)) for part in self.inner), axis, place)
-                   for axis in range(3) for place in [self.symmetry(axis)])[1:]
+        ports = self._named(self.config.get("port", []))
+        return max((sum(cut_lines(port, axis, place).n_cells > 0 for port in ports),
+                    largest[axis] + sum(length(cut_lines(part, axis, place)) for part in self.inner), axis, place)
+                   for axis in range(3) for place in [self.symmetry(axis)])[2:]
 
     def limits(self, across, size: float) -> dict[str, tuple[float, float]]:
         """Limits of the axes (`across`, in units of `size`) around the structure, where it is small in open space."""

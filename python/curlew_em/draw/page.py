@@ -55,6 +55,18 @@ def field_part(result: Result, file: str, options: dict) -> dict:
     return part(f"{array} of {file}", grid, "#ba3655", True, array) | {"unit": unit}
 
 
+def hiding(regions: dict[str, pyvista.DataSet]) -> list[str]:
+    """Surfaces around the whole model if others lie inside of it: they would hide them."""
+    if not regions:
+        return []
+    box = np.reshape(pyvista.merge(list(regions.values())).bounds, (3, 2))
+    near = 1e-6 * np.ptp(box)
+    boxes = {name: np.reshape(region.bounds, (3, 2)) for name, region in regions.items() if isinstance(region, pyvista.PolyData)}
+    is_on_a_face = [(np.ptp(own, axis=1) < near) & (np.abs(own - box).min(axis=1) < near) for own in boxes.values()]
+    around = [name for name, own in boxes.items() if np.abs(own - box).max() < near]
+    return around if sum(not faces.any() for faces in is_on_a_face) > len(around) else []
+
+
 def view(results: pathlib.Path, output: pathlib.Path | None = None, mesher: Sequence[str] = (), **options) -> pathlib.Path:
     """Writes the page of a folder of results, of a mesh.h5 or of a geometry, which em-mesh meshes with the options `mesher`, and opens
     it where no output is named; its path. @raises CurlewError if there is nothing to show"""
@@ -80,9 +92,10 @@ def view(results: pathlib.Path, output: pathlib.Path | None = None, mesher: Sequ
         regions = {}
     model = Model(result, pyvista.merge(list(regions.values())).bounds) if result and regions else None
     beside = bool(parts)
+    hulls = [] if beside else hiding(regions)
     for number, (name, region) in enumerate(regions.items()):
         role = model.role(name) if model else ""
-        on = isinstance(region, pyvista.PolyData) and (not beside or role == "port" or model is not None and model.is_seen(name, role, region))
+        on = isinstance(region, pyvista.PolyData) and (not beside and name not in hulls or role == "port" or model is not None and model.is_seen(name, role, region))
         parts.append(part(f"{name}: {role}" if role else name, region, COLOURS[number % len(COLOURS)], on))
     text = (pathlib.Path(__file__).parent / "view.html").read_text()
     page = output or (folder / "view.html" if folder else results.with_suffix(".html"))

@@ -197,6 +197,14 @@ def films(surface: pyvista.PolyData) -> tuple[int, np.ndarray] | None:
     return None
 
 
+def of_both_sides(surface: pyvista.PolyData, values) -> np.ndarray:
+    """The greatest of the values of cells that coincide, as the two sides of a sheet between media do: which is in front is chance."""
+    _, which = np.unique(np.round(surface.cell_centers().points / (1e-6 * surface.length)), axis=0, return_inverse=True)
+    greatest = np.full(which.max() + 1, -np.inf)
+    np.maximum.at(greatest, which.ravel(), values)
+    return greatest[which.ravel()]
+
+
 def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float | None = None, array: str | None = None,
              limit: float | None = None, scale: str = "db"):
     """Currents (or fields in cells) on the surface of bodies, seen at a slant, or on films, seen from above, with the mesh."""
@@ -207,7 +215,7 @@ def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float 
     array = choose_array(surface.cell_data, array, "JD")
     unit = str(grid.field_data[f"unit of {array}"][0])
     values, norm, cmap, words = colours(sizes(np.asarray(surface.cell_data[array]), None, array), limit, scale, unit)
-    surface.cell_data["shown"] = values
+    surface.cell_data["shown"] = of_both_sides(surface, values)
     size, name = length_unit(max(np.ptp(surface.points, axis=0)))
     surface.points = surface.points.astype(float) / size
     axis, levels = films(surface) or (2, [None])

@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "fem/conditions/kinds.hpp"
 #include "fem/model/face_parts.hpp"
 #include "fem/model/read_port.hpp"
@@ -27,8 +28,8 @@ struct Element {
     const Complex z = circuit.series_impedance(frequency);
     if (z == 0.0)
       throw InputError(
-          fmt::format("a lumped series circuit is a short at {:.6g} Hz, its resonance: give it a resistance",
-                      frequency.real()));
+          fmt::format("a lumped series circuit is a short at {}, its resonance: give it a resistance",
+                      hertz(frequency.real())));
     return 1.0 / z;
   }
 };

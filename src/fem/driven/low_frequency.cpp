@@ -10,6 +10,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/nedelec.hpp"
@@ -159,13 +160,12 @@ void ChargeRounding::require(const Model& model, double lowest, const std::strin
     double bound = lowest;  // the share falls at least as 1/f: slower than 1/f² with conductivity
     while (share(model, bound) > largest_share) bound *= 1.01;
     throw InputError(
-        fmt::format("frequency: {:.6g} Hz is too low for double precision on this mesh with {}: it resolves "
-                    "{:.3g} Hz and above; check the unit (frequencies are in Hz), or take a coarser mesh",
-                    lowest, why, bound));
+        fmt::format("frequency: {} is too low for double precision on this mesh with {}: it resolves "
+                    "{} and above; check the unit (frequencies are in Hz), or take a coarser mesh",
+                    hertz(lowest), why, hertz(bound, 3)));
   }
-  log::warn(
-      "frequency: at {:.6g} Hz rounding errors may change voltages and S by {:.1e} on this mesh with {}",
-      lowest, at_lowest, why);
+  log::warn("frequency: at {} rounding errors may change voltages and S by {:.1e} on this mesh with {}",
+            hertz(lowest), at_lowest, why);
 }
 
 double static_frequency(const mesh::Mesh& mesh, const Model& model) {

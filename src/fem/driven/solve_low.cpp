@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "base/timer.hpp"
 #include "base/wavenumber.hpp"
@@ -60,9 +61,9 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
   std::optional<ScopedStage> timed(std::in_place, own_stages(), "assembly");
   if (!split_) {
     log::info(
-        "frequency: at {:.6g} Hz rounding errors of curls may change gradients by {:.1e} on this mesh: "
+        "frequency: at {} rounding errors of curls may change gradients by {:.1e} on this mesh: "
         "gradients are separated",
-        frequency, rounding_.share(model(), frequency));
+        hertz(frequency), rounding_.share(model(), frequency));
     split_.emplace(split_gradients(space()), options(), cell_dissection());
   }
   const double k0 = wavenumber(frequency);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "linalg/csr_rows.hpp"
 
@@ -107,10 +108,10 @@ void require_digits(const Eigen::VectorXcd& found, const Eigen::VectorXcd& known
   const double error = (found - known).cwiseAbs().maxCoeff();
   if (error > largest_error)
     throw NumericalError(
-        fmt::format("frequency: at {:.6g} Hz a test problem with a known solution is solved with an error of "
+        fmt::format("frequency: at {} a test problem with a known solution is solved with an error of "
                     "{:.1e}: this frequency is too low for double precision with this model (conductors of "
                     "[[material]] that no perfect conductor or port touches?); raise the frequency",
-                    frequency, error));
+                    hertz(frequency), error));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/assembly.hpp"
 #include "fem/eigen/nonlinear_eigen.hpp"
@@ -207,9 +208,9 @@ std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& mod
   std::erase_if(modes, [&](const CavityMode& mode) { return !(mode.frequency.real() > target); });
   if (modes.empty())
     throw NumericalError(
-        fmt::format("no mode was found above {:.6g} Hz: check analysis.target, the unit of the mesh and the "
+        fmt::format("no mode was found above {}: check analysis.target, the unit of the mesh and the "
                     "materials",
-                    target));
+                    hertz(target)));
   std::sort(modes.begin(), modes.end(),
             [](const CavityMode& a, const CavityMode& b) { return a.frequency.real() < b.frequency.real(); });
   return modes;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "fem/model/model.hpp"
 #include "mesh/edge_layers.hpp"
@@ -38,8 +39,8 @@ mesh::EdgeLayers with_layers(const job::Refinement& refinement, const io::Config
   if (refinement.layers_resolve == 0 || layered.mesh.num_cells() == mesh.num_cells()) return layered;
   const double share = rounding(layered.mesh, refinement.layers_resolve);
   if (share <= most_rounding) return layered;
-  log::info("no layers at rims: with them rounding errors may change S by {:.1e} at {:.6g} Hz", share,
-            refinement.layers_resolve);
+  log::info("no layers at rims: with them rounding errors may change S by {:.1e} at {}", share,
+            hertz(refinement.layers_resolve));
   return mesh::add_edge_layers(mesh, topology, rims, 0);
 }
 

@@ -164,10 +164,12 @@ void state_port_errors(const PortCheck& check, const PortNetwork& network, doubl
     return report.close(fmt::format(
         "from residuals{} in elements of the next order, at {} of {} frequencies", check.of_what,
         std::ranges::count(check.by_residuals, false, &ScatteringError::is_spread), points.size()));
-  const auto at = chosen.size() == points.size() ? std::string()
-                  : chosen.size() == 1
-                      ? ", at the frequency where S changes fastest"
-                      : fmt::format(", at the {} frequencies where S changes fastest", chosen.size());
+  const auto at =
+      chosen.size() == points.size() ? std::string()
+      : chosen.size() == 1
+          ? ", at the frequency where S changes fastest; the other bars follow from it"
+          : fmt::format(", at the {} frequencies where S changes fastest; the others follow from these",
+                        chosen.size());
   report.close(describe_check(check.system.model().order, check.planned.shape.has_value()) + at);
 }
 

@@ -67,9 +67,10 @@ void check_ends(const std::string& name, const LumpedOutline& outline, const Lum
                        1e3 * lumped.width, 1e3 * low.covered, 1e3 * high.covered));
   for (const int c : low.conductors)
     if (high.conductors.count(c) > 0)
-      refuse(name,
-             "one conductor runs along its side from end to end and shorts it: draw the port between two "
-             "conductors that do not touch at its edge");
+      refuse(
+          name,
+          "a conductor at its edge leads from one end to the other and shorts it: between the two conductors "
+          "at its ends there must be a gap");
 }
 
 /// Centre and radii of two arcs in one plane, by least squares: |p|² - 2 p·c + c² - r_k² = 0, linear in c and

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "fem/error/shape_variant.hpp"
 #include "results/mesh_resolution.hpp"
 
@@ -30,9 +31,9 @@ void check_resolution(const mesh::Mesh& mesh, const Model& model, double frequen
   results::state_resolution({frequency, edge, worst}, run);
   if (worst > 0.5 * model.order)
     run.warn(
-        fmt::format("{:.6g} Hz: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, while {} "
+        fmt::format("{}: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, while {} "
                     "suffice for elements of order {}: make the mesh finer or the order higher",
-                    frequency, edge, worst, 0.5 * model.order, model.order));
+                    hertz(frequency), edge, worst, 0.5 * model.order, model.order));
 }
 
 void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model, run::Run& run) {

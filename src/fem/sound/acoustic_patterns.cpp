@@ -7,6 +7,7 @@
 
 #include "base/constants.hpp"
 #include "base/decibel.hpp"
+#include "base/hertz.hpp"
 #include "fem/acoustics/acoustic_probes.hpp"
 #include "fem/acoustics/acoustic_radiation.hpp"
 #include "fem/sound/acoustic_case.hpp"
@@ -116,9 +117,9 @@ void Patterns::check(double frequency, const SoundPattern& pattern) {
   const double difference = std::abs(*pattern.far_power - pattern.power) / std::max(pattern.power, 1e-300);
   if (difference > 0.02)
     run_.warn(
-        fmt::format("{:.6g} Hz: the power through the inner face of the layers and that of the far field "
+        fmt::format("{}: the power through the inner face of the layers and that of the far field "
                     "differ by {:.2g} %: the layer reflects, or the mesh is too coarse",
-                    frequency, 100 * difference));
+                    hertz(frequency), 100 * difference));
 }
 
 void Patterns::close() {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "ie/model/solver_choice.hpp"
 #include "io/frequency.hpp"
@@ -106,7 +107,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
     const bool is_solved = std::any_of(c.frequencies.begin(), c.frequencies.end(),
                                        [&](double solved) { return one.writes_fields_at(solved); });
     output.require(is_solved, "frequencies",
-                   fmt::format("{:g} Hz is not one of the frequencies of [frequency]", f));
+                   fmt::format("{} is not one of the frequencies of [frequency]", hertz(f)));
   }
   const auto pattern = output.table("far_field");
   c.theta_deg = range_or(pattern, "theta", 0, 180, 181);
@@ -211,7 +212,7 @@ void state_solve(const SolveReport& report, const SolveOptions& options, double 
   if (!report.converged) {
     const auto failed = std::find_if(report.krylov.begin(), report.krylov.end(),
                                      [](const auto& one) { return !one.converged(); });
-    throw NumericalError(fmt::format("{:.6g} Hz: {}{}", frequency, failed->message(options.krylov), advice));
+    throw NumericalError(fmt::format("{}: {}{}", hertz(frequency), failed->message(options.krylov), advice));
   }
 }
 

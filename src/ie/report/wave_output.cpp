@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/report/wave_output.hpp"
+#include "base/hertz.hpp"
 
 #include <fmt/format.h>
 
@@ -41,9 +42,9 @@ void warn_of_imbalance(const IeConfig& c, double frequency, double k,
   if (count == 0) return;
   const auto& wave = c.waves[worst];
   run.warn(
-      fmt::format("{:.6g} Hz: extinction differs from scattering + absorption for {} of {} waves, by up to "
+      fmt::format("{}: extinction differs from scattering + absorption for {} of {} waves, by up to "
                   "{:.1e} (from {:g} {:g} {}): {}",
-                  frequency, count, sections.size(), sections[worst].imbalance(), wave.theta_deg,
+                  hertz(frequency), count, sections.size(), sections[worst].imbalance(), wave.theta_deg,
                   wave.phi_deg, wave.polarization, balance.cause));
 }
 

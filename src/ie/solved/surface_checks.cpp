@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "ie/surface/choose_equation.hpp"
 #include "ie/surface/interior_resonance.hpp"
 #include "mesh/box_tree.hpp"
@@ -24,19 +25,19 @@ void check_resolution(const System& system, bool is_refined, run::Run& run) {
   const auto r = resolution(system.problem(), system.scene());
   if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
     throw InputError(
-        fmt::format("{:.6g} Hz: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "
+        fmt::format("{}: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "
                     "edges are up to "
                     "{:.3g} m long: replace it by a [[boundary]] with type = \"impedance\" and its "
                     "conductivity, or make the "
                     "edges shorter than {:.3g} m",
-                    frequency, r.skin_depth, r.longest_edge, 2 * r.skin_depth));
+                    hertz(frequency), r.skin_depth, r.longest_edge, 2 * r.skin_depth));
   results::state_resolution({frequency, r.longest_edge, 1 / r.per_wavelength()}, run);
   if (r.per_wavelength() < 6 && !is_refined)
     run.warn(
-        fmt::format("{:.6g} Hz: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: "
+        fmt::format("{}: the longest edge, {:.4g} m, is {:.3g} of the shortest wavelength, {:.4g} m: "
                     "0.1 gives errors of a few tenths of a dB: make it {:.3g} m ({})",
-                    frequency, r.longest_edge, 1 / r.per_wavelength(), r.wavelength, 0.1 * r.wavelength,
-                    run::source_of_sizes(run)));
+                    hertz(frequency), r.longest_edge, 1 / r.per_wavelength(), r.wavelength,
+                    0.1 * r.wavelength, run::source_of_sizes(run)));
 }
 
 void warn_of_resonances(const System& highest, bool has_ports, run::Run& run) {
@@ -45,9 +46,10 @@ void warn_of_resonances(const System& highest, bool has_ports, run::Run& run) {
   if (!lowest || f < resonance_margin * lowest->frequency) return;
   const auto obstacle = obstacle_to_cfie(highest.problem(), highest.scene(), has_ports);
   run.warn(fmt::format(
-      "{:.6g} Hz: from about {:.3g} Hz on, the inside of the closed conductor \"{}\" can have resonances, "
+      "{}: from about {} on, the inside of the closed conductor \"{}\" can have resonances, "
       "close to which equation = \"{}\" gives wrong currents and far fields without any other warning: {}",
-      f, lowest->frequency, lowest->surface, highest.problem().equation == Equation::mfie ? "mfie" : "efie",
+      hertz(f), hertz(lowest->frequency, 3), lowest->surface,
+      highest.problem().equation == Equation::mfie ? "mfie" : "efie",
       obstacle.empty() ? "\"cfie\" has no resonances"
                        : fmt::format("no other equation is possible ({}), so compare results at frequencies "
                                      "1 % above and below, or with fe-iiee, which has no interior resonances",
@@ -75,12 +77,13 @@ bool is_too_low(const System& s) {
 void warn_of_low_frequency(const System& lowest, run::Run& run) {
   if (!is_too_low(lowest)) return;
   const double f = lowest.problem().frequency;
-  run.warn(fmt::format(
-      "{:.6g} Hz: the size of the bodies is {:.2g} m, k times that {:.1e}: below {:.0e} the "
-      "surface equations of dielectrics lose accuracy with the square of the frequency, and "
-      "neither a finer mesh nor a smaller solver.tolerance helps: take equation = \"volume\", or "
-      "solve at {:.3g} Hz and scale cross-sections with f^4",
-      f, extent(lowest), electrical_size(lowest), least_size, 10 * f * least_size / electrical_size(lowest)));
+  run.warn(
+      fmt::format("{}: the size of the bodies is {:.2g} m, k times that {:.1e}: below {:.0e} the "
+                  "surface equations of dielectrics lose accuracy with the square of the frequency, and "
+                  "neither a finer mesh nor a smaller solver.tolerance helps: take equation = \"volume\", or "
+                  "solve at {} and scale cross-sections with f^4",
+                  hertz(f), extent(lowest), electrical_size(lowest), least_size,
+                  hertz(10 * f * least_size / electrical_size(lowest), 3)));
 }
 
 }  // namespace curlew::ie

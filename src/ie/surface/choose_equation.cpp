@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "ie/surface/interior_resonance.hpp"
 
 namespace curlew::ie {
@@ -63,9 +64,9 @@ EquationChoice choose_equation(Problem p, bool has_ports, bool stores_matrix) {
   const auto lowest = lowest_interior_resonance(p, scene);
   if (!lowest || p.frequency < resonance_margin * lowest->frequency)
     return {Equation::efie, MagneticTesting::rwg,
-            fmt::format("interior resonances begin at about {:.3g} Hz", lowest ? lowest->frequency : 0)};
-  const auto resonances = fmt::format("the inside of \"{}\" has resonances from about {:.3g} Hz on",
-                                      lowest->surface, lowest->frequency);
+            fmt::format("interior resonances begin at about {}", hertz(lowest ? lowest->frequency : 0, 3))};
+  const auto resonances = fmt::format("the inside of \"{}\" has resonances from about {} on", lowest->surface,
+                                      hertz(lowest->frequency, 3));
   if (!has_sharp_node(p.mesh))
     return {Equation::cfie, MagneticTesting::rwg, resonances + ", and no edges or tips"};
   const Index unknowns = p.mesh.num_triangles() * 3 / 2;

@@ -26,7 +26,7 @@ constexpr Key keys[] = {
      fem},
     {"frequency.adaptive_tolerance", Type::number, "", ">= 0", band_default,
      "fast sweep: greatest error between full solutions, of an S-parameter and of currents relative to their "
-     "length; 0: every frequency is solved; surfaces and contours only",
+     "norm; 0: every frequency is solved; surfaces and contours only",
      "ie-solve mom2d"},
     {"frequency.max_solutions", Type::integer, "", "3 to 1000", "40",
      "full solutions of a fast sweep at most", solver_programs},

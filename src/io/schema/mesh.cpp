@@ -71,7 +71,7 @@ constexpr Key keys[] = {
     {"refinement.time_limit", Type::number, "s", "> 0", "(1800)", "a pass that would end later is not begun",
      refined},
     {"refinement.max_unknowns", Type::integer, "", "1000 to 2000000000", "2000000",
-     "unknowns of the finest mesh at most, approximately where orders change", refined},
+     "greatest number of unknowns of a mesh; approximate where orders of cells change", refined},
 };
 
 }  // namespace

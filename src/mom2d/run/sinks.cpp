@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/decibel.hpp"
+#include "base/hertz.hpp"
 #include "base/log.hpp"
 #include "io/csv.hpp"
 #include "mom2d/far_field.hpp"
@@ -110,10 +111,10 @@ void warn_of_resonance(const Solution& s, double frequency, run::Run& run) {
   if (inside <= most_inside) return;
   const char* equation = s.problem.equation == Equation::efie ? "efie" : "mfie";
   run.warn(fmt::format(
-      "{:.6g} Hz: the field inside a closed conductor is {:.2g} of the incident wave, where it should be 0: "
+      "{}: the field inside a closed conductor is {:.2g} of the incident wave, where it should be 0: "
       "currents and far fields are wrong. Near an interior resonance equation = \"{}\" has no unique "
       "solution: take \"cfie\"; else take more cells or nodes",
-      frequency, inside, equation));
+      hertz(frequency), inside, equation));
 }
 
 /// Reports of one frequency in addition to files.
@@ -131,9 +132,9 @@ void report(const Solution& s, double frequency, results::ScatteringReport& wave
                .sections = results::Sections{c.scattering, c.absorption, c.extinction, c.imbalance}});
     if (c.imbalance > 1e-2) {
       run.warn(fmt::format(
-          "{:.6g} Hz, incidence {:g}: extinction differs from scattering + absorption by {:.1e}: too few "
+          "{}, incidence {:g}: extinction differs from scattering + absorption by {:.1e}: too few "
           "cells or nodes, or an interior resonance",
-          frequency, inc, c.imbalance));
+          hertz(frequency), inc, c.imbalance));
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "base/hertz.hpp"
 #include "results/cells.hpp"
 #include "results/port_table.hpp"
 
@@ -59,8 +60,8 @@ void PortFiles::add(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s) {
   }
   points_.push_back(std::move(point));
   if (network.asymmetry() > 1e-2)
-    run_.warn(fmt::format("{:.6g} Hz: the error of reciprocity is {:.1e}: solver.tolerance is too large",
-                          s.frequency, network.asymmetry()));
+    run_.warn(fmt::format("{}: the error of reciprocity is {:.1e}: solver.tolerance is too large",
+                          hertz(s.frequency), network.asymmetry()));
 }
 
 void PortFiles::close() {

@@ -8,6 +8,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "base/hertz.hpp"
 #include "base/wavenumber.hpp"
 #include "ie/solved/mixed_potential.hpp"
 #include "ie/volume/volume_error.hpp"
@@ -76,9 +77,9 @@ void check_resolution(const ie::MixedPotentialSolution& s, bool is_refined, run:
   results::state_resolution(longest, run);
   if (longest.wavelengths > 0.2 && !is_refined) {
     run.warn(
-        fmt::format("{:.6g} Hz: the longest edge is {:.3g} wavelengths of its material; 0.1 gives errors of "
+        fmt::format("{}: the longest edge is {:.3g} wavelengths of its material; 0.1 gives errors of "
                     "a few tenths of a dB: take smaller cells ({})",
-                    s.frequency, longest.wavelengths, run::source_of_sizes(run)));
+                    hertz(s.frequency), longest.wavelengths, run::source_of_sizes(run)));
   }
 }
 

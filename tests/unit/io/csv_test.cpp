@@ -36,6 +36,15 @@ TEST(Csv, WritesWhatItReads) {
   EXPECT_EQ(table.numbers("n")[1], 3.0);
 }
 
+TEST(Csv, AZeroHasNoSign) {
+  const test::TempFolder folder;
+  CsvWriter writer(folder / "a.csv", {}, {"frequency_hz"});
+  writer.row({-0.0});
+  writer.close();
+
+  EXPECT_EQ(read_csv(folder / "a.csv").text.at("frequency_hz")[0], "0");
+}
+
 TEST(Csv, WritesNoNumberThatIsNone) {
   const test::TempFolder folder;
   CsvWriter writer(folder / "a.csv", {}, {"frequency_hz", "name", "db"});

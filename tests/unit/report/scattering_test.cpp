@@ -30,6 +30,14 @@ TEST(Scattering, EqualEntriesShareACurveTheGreatestFirst) {
   EXPECT_EQ(groups[1].name, "S11 = S22");
 }
 
+TEST(Scattering, AReflectionAndATransmissionOfOneSizeHaveACurveEach) {
+  const Scattering s{{1e9}, {{1, 1, {0.7}}, {1, 2, {0.7}}, {2, 1, {0.7}}, {2, 2, {0.7}}}};
+  const auto groups = group_entries(s);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_EQ(groups[0].name, "S11 = S22");
+  EXPECT_EQ(groups[1].name, "S12 = S21");
+}
+
 TEST(Scattering, TheDelayOfALineIsItsLengthOverTheSpeed) {
   const auto chart = charts_by_title(draw_scattering(line(101, 3e-9)))["Group delay"];
   for (const double delay : chart["curves"][0]["y"]) EXPECT_NEAR(delay, 3, 1e-4);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
 #include "run/at_once.hpp"
@@ -76,6 +77,31 @@ TEST(SideBySide, LeavesWhatACopyCouldNot) {
   EXPECT_FALSE(copies.wait(2));
   EXPECT_EQ(copies.wait(3)->value, 3);
   EXPECT_EQ(copies.wait(4)->value, 4);
+}
+
+/// As Ctrl-C does: they did not end for lack of memory, and nothing is computed again.
+TEST(SideBySide, SaysNothingOfCopiesThatItStops) {
+  testing::internal::CaptureStderr();
+  log::start("toy", log::Verbosity::normal);
+  {
+    SideBySide copies("task",
+                      [](std::size_t) -> json {
+                        try {
+                          for (;;)
+                            check_interrupt(), std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                        } catch (const Interrupted&) {
+                          raise(SIGTERM);
+                        }
+                        return {};
+                      },
+                      {0, 1});
+    ASSERT_TRUE(copies.start(2, 1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    copies.listen();
+    copies.stop();
+    EXPECT_FALSE(copies.wait(0));
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 /// Lines of a copy come when its number is taken, so that the log is that of one process.
