@@ -253,7 +253,7 @@ TEST_F(Mom2d, LongContoursWithoutCellsAreRefused) {
   const Ended ended = run("mom2d circle.toml --set contour.0.radius=1e10");
 
   EXPECT_EQ(ended.status, 2);
-  EXPECT_NE(ended.err.find("circle.toml:11: contour 1: contour \"cylinder\" is 6.28e+10 wavelengths long"),
+  EXPECT_NE(ended.err.find("circle.toml:12: contour 1: contour \"cylinder\" is 6.28e+10 wavelengths long"),
             std::string::npos)
       << ended.err;
 }
