@@ -92,9 +92,9 @@ def cylinder(rng):
     n = rng.randint(3, 7)
     points = [(r * cos(2 * pi * i / n), r * sin(2 * pi * i / n)) for i in range(n) for r in [rng.uniform(0.3, 0.6)]]
     config = {
-        "unit": "m", "frequency": {"values": [LIGHT / rng.uniform(0.7, 1.5)]},
+        "mesh": {"unit": "m"}, "frequency": {"values": [LIGHT / rng.uniform(0.7, 1.5)]},
         "contour": [{"name": "body", "type": "polyline", "file": "body.csv", "closed": True}],
-        "formulation": {"polarization": rng.choice(["tm", "te"]), "equation": "cfie"}, "excitation": {"phi": [rng.uniform(0, 360)]},
+        "formulation": {"equation": "cfie"}, "excitation": {"polarization": rng.choice(["tm", "te"]), "phi": [rng.uniform(0, 360)]},
         "accuracy": {"estimate": "all"}}
     if rng.random() < 0.5:
         config["material"] = [medium(rng, "filling")]

@@ -191,7 +191,6 @@ Declared Config::Expressions::declared(std::string_view unit) const {
   }
   out.name = unit;
   if (unit == "mesh.unit") out.name = text_at(join_path("mesh", "unit"), "m");
-  if (unit == "unit") out.name = text_at("unit", "m");
   if (unit == "wavelengths" || out.name == "wavelength") return {"wavelengths (a plain number)", {}, true};
   if (!unit.empty()) out.unit = parse_unit(out.name);
   return out;

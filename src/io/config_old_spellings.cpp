@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Replaces old spellings of keys by the new ones, with a warning that names the line.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "base/log.hpp"
 #include "io/config.hpp"
@@ -70,6 +72,34 @@ toml::table* table_at(toml::node& root, const std::string& path) {
   return node->as_table();
 }
 
+/// The tables at a plain path that have both keys.
+std::vector<std::string> tables_with(const toml::table& root, const schema::JoinedKeys& keys) {
+  std::vector<std::string> found, both;
+  find_all(root, split_path(schema::plain_path(keys.table), '.'), 0, "", found);
+  for (const auto& path : found)
+    if (const auto* list = find_node(root, path)->as_array()) {
+      for (std::size_t i = 0; i < list->size(); ++i) both.push_back(join_path(path, std::to_string(i)));
+    } else {
+      both.push_back(path);
+    }
+  std::erase_if(both, [&](const auto& path) {
+    const auto* table = find_node(root, path)->as_table();
+    return table == nullptr || !table->get(keys.first) || !table->get(keys.second);
+  });
+  return both;
+}
+
+/// [first, second], or of the pairs of their entries the one at a place.
+toml::array joined(const toml::node& first, const toml::node& second, std::optional<std::size_t> at) {
+  toml::array list;
+  for (const auto* part : {&first, &second}) {
+    const auto* entries = part->as_array();
+    const toml::node* value = at && entries != nullptr ? entries->get(*at) : part;
+    if (value != nullptr) value->visit([&](const auto& one) { list.push_back(one); });
+  }
+  return list;
+}
+
 }  // namespace
 
 void Config::Document::use_new_spellings(const std::shared_ptr<Document>& document) {
@@ -106,6 +136,25 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
       table_at(root, inside)->erase(key);
     }
   }
+  for (const auto& keys : schema::joined_keys())
+    for (const auto& path : tables_with(root, keys)) {
+      const Config place(document, path);
+      const std::string where = place.where(keys.first);
+      document->remember_lines();
+      toml::table& table = *table_at(root, path);
+      for (std::size_t i = 0; i < keys.now.size(); ++i) {
+        const bool is_one = keys.now.size() == 1;
+        table.insert_or_assign(keys.now[i], joined(*table.get(keys.first), *table.get(keys.second),
+                                                   is_one ? std::nullopt : std::optional(i)));
+        document->lines[join_path(path, keys.now[i])] = document->lines[join_path(path, keys.first)];
+      }
+      for (const auto key : {keys.first, keys.second})
+        if (std::ranges::find(keys.now, key) == keys.now.end()) table.erase(key);
+      log::warn(
+          "{}: {} and {} of {} are now called {}; the old names will be removed in the next minor "
+          "release",
+          where, keys.first, keys.second, keys.table, fmt::join(keys.now, ", "));
+    }
 }
 
 }  // namespace curlew::io

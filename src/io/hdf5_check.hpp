@@ -14,7 +14,7 @@ void check_file(const std::string& path);
 
 // ---- parts of it, for checks of many files (tests/fuzz) ----
 
-enum Verdict : int { sound, damaged, foreign, unseen };
+enum Verdict : int { sound, damaged, foreign };
 /// Opens every object, in the calling process.
 Verdict look_at_file(const std::string& path);
 /// @throws InputError unless the verdict is sound

@@ -18,8 +18,7 @@ enum Kind : unsigned {
   layout = 0x08,
   filters = 0x0b,
   attribute = 0x0c,
-  continuation = 0x10,
-  attribute_places = 0x15
+  continuation = 0x10
 };
 constexpr unsigned shared = 2;  // flag of a message
 constexpr std::size_t most_pieces = 10'000;
@@ -220,7 +219,7 @@ Verdict HeaderReader::look_at(std::uint64_t address) {
   if (!visit(address, [this](Message message) { return check(message); })) return damaged;
   if (entry_ > 0 && place_.size > 0) values_ = read(place_);
   if (entry_ > 0 && !check_lists({values_.data(), values_.size()}, entry_)) return damaged;
-  return has_heap_ ? unseen : sound;
+  return sound;
 }
 
 /// Empty if the file does not hold it.
@@ -309,11 +308,7 @@ bool HeaderReader::visit_piece(Bytes bytes, bool is_new, bool has_order, std::ve
 
 bool HeaderReader::check(Message message) {
   Bytes& bytes = message.bytes;
-  if ((message.flags & shared) != 0) {
-    if (message.kind == type) return size_of_named_type(bytes) > 0;
-    has_heap_ = true;
-    return true;
-  }
+  if ((message.flags & shared) != 0) return message.kind != type || size_of_named_type(bytes) > 0;
   switch (message.kind) {
     case space:
       values_of_space(bytes);
@@ -338,13 +333,6 @@ bool HeaderReader::check(Message message) {
     case attribute:
       check_attribute(bytes);
       break;
-    case attribute_places: {
-      bytes.skip(1);
-      bytes.skip((bytes.number(1) & 1U) != 0 ? 2 : 0);
-      const auto none = std::numeric_limits<std::uint64_t>::max() >> (64 - 8 * offset_size_);
-      has_heap_ |= bytes.number(offset_size_) != none;
-      break;
-    }
     default:
       break;
   }

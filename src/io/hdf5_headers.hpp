@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Object headers of an HDF5 file, read byte by byte: HDF5 1.10 does not check the lengths in them, and reads
-// beyond its memory if types, names and values of attributes are damaged.
+// beyond its memory if types, names and values of attributes are damaged. A child process that reads the
+// whole file does not find this: where the length of an attribute's shape is damaged, the library reports
+// success and hands out whatever lies behind the attribute in its memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +44,8 @@ class HeaderReader {
   HeaderReader(const std::string& path, std::uint64_t base, std::size_t offset_size, std::size_t length_size);
 
   /// Sound if types, shapes, filters and attributes of the object stay within their messages and texts are at
-  /// their expected positions; unseen if attributes are in a heap, whose layout is not read here.
+  /// their expected positions. More than eight attributes of the newer format are in a heap, which is not
+  /// read here: it has checksums, which the library compares.
   Verdict look_at(std::uint64_t address);
 
  private:
@@ -73,7 +76,6 @@ class HeaderReader {
   std::ifstream file_;
   std::uint64_t base_, file_size_ = 0;
   std::size_t offset_size_, length_size_;
-  bool has_heap_ = false;
   /// For the current object: bytes of an entry of its variable-length values, and these values if contiguous.
   std::uint64_t entry_ = 0;
   std::vector<std::uint8_t> values_;

@@ -76,9 +76,6 @@ void require_sound(int verdict, const std::string& path) {
   if (verdict == foreign)
     throw InputError(fmt::format(
         "{}: refers to data in another file: copy the data into it (h5repack, or h5py's copy)", path));
-  if (verdict == unseen)
-    throw InputError(fmt::format(
-        "{}: has objects with too many attributes to be checked: write at most eight for each", path));
   if (verdict != sound) throw InputError(fmt::format("{}: is a damaged or truncated HDF5 file", path));
 }
 

@@ -111,18 +111,27 @@ void volumes_apart(const Model& model, Findings& found) {
                         mesh::how_to_join(mesh.name)));
 }
 
+/// Radii, sides and points of a contour.
+std::vector<std::vector<double>> extents_of(const io::Config& contour) {
+  std::vector<std::vector<double>> all;
+  for (const char* key : {"radius", "size"})
+    if (contour.has(key)) all.push_back(contour.get<std::vector<double>>(key));
+  if (contour.has("points"))
+    for (auto& point : contour.get<std::vector<std::vector<double>>>("points")) all.push_back(point);
+  return all;
+}
+
 void size_of_contours(const Model& model, Findings& found) {
   if (model.program != "mom2d" || model.frequencies.empty()) return;
-  const std::string unit = text_or(model.config, "unit", "m");
+  const auto mesh = model.config.table("mesh");
+  const std::string unit = text_or(mesh, "unit", "m");
   if (unit == "wavelength") return;
   const double scale = (unit == "mm" ? 1e-3 : 1.0) / model.wavelength_min();
   double size = 0;
   for (const auto& contour : model.config.tables("contour"))
-    for (const char* key : {"radius", "size", "start", "end"})
-      if (contour.has(key))
-        for (const double x : contour.get<std::vector<double>>(key))
-          size = std::max(size, 2 * std::abs(x) * scale);
-  if (size > 0 && (size < least_size || size > most_size)) found.add(model.config, "unit", size_text(size));
+    for (const auto& point : extents_of(contour))
+      for (const double x : point) size = std::max(size, 2 * std::abs(x) * scale);
+  if (size > 0 && (size < least_size || size > most_size)) found.add(mesh, "unit", size_text(size));
 }
 
 void skin_depth(const Model& model, Findings& found) {

@@ -182,7 +182,8 @@ void accuracy_without_effect(const Model& model, Findings& found) {
   const auto table = model.config.table("accuracy");
   if (text_or(table, "estimate", "auto") == "off" && table.has("tolerance"))
     found.add(table, "tolerance", "estimate = \"off\" leaves nothing to compare with the tolerance");
-  if (table.has("strict") && table.get<bool>("strict") && !table.has("tolerance"))
+  if (table.has("strict") && table.get<bool>("strict") && !table.has("tolerance") &&
+      !model.config.table("refinement").has("tolerance"))
     found.add(table, "strict", "strict needs the tolerance above which the run fails");
 }
 

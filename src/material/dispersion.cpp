@@ -18,18 +18,23 @@ double not_negative(const io::Config& table, const char* key) {
   return value;
 }
 
+/// [rad/s]
+double read_damping(const io::Config& table) {
+  return table.has("damping") ? 2 * pi * not_negative(table, "damping") : 0;
+}
+
 Pole read_pole(const io::Config& table) {
   Pole pole;
   const std::string type = table.choice("type", {"drude", "lorentz", "debye"});
   if (type == "drude") {
     pole.type = Pole::Type::drude;
     pole.frequency = 2 * pi * table.positive("plasma_frequency");
-    pole.damping = table.has("collision_frequency") ? 2 * pi * not_negative(table, "collision_frequency") : 0;
+    pole.damping = read_damping(table);
   } else if (type == "lorentz") {
     pole.type = Pole::Type::lorentz;
     pole.strength = not_negative(table, "delta_epsilon");
     pole.frequency = 2 * pi * table.positive("resonance_frequency");
-    pole.damping = table.has("linewidth") ? 2 * pi * not_negative(table, "linewidth") : 0;
+    pole.damping = read_damping(table);
   } else {
     pole.type = Pole::Type::debye;
     pole.strength = not_negative(table, "delta_epsilon");

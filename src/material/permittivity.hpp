@@ -6,18 +6,19 @@
 
 #include "base/types.hpp"
 #include "io/config.hpp"
+#include "material/medium.hpp"
 
 namespace curlew::material {
 
 /// Relative permittivity by frequency [Hz], Im <= 0.
 using Permittivity = std::function<Complex(double)>;
 
-/// Reads epsilon_r (default with a model: 1), loss_tangent, conductivity [S/m], and model: one dispersive
-/// pole or a list of them, which are added; or of a table by frequency. @throws InputError for values out of
-/// range
-Permittivity read_permittivity(const io::Config& table);
+/// Reads of a film or slab epsilon_r (default with a model: 1), loss_tangent, conductivity [S/m], and model:
+/// one dispersive pole or a list of them, which are added; or of a table by frequency. @throws InputError for
+/// values out of range
+Permittivity read_permittivity(const io::Config& table, MediumKind kind = MediumKind::surface);
 
-/// The same for equations without magnetic media. @throws InputError for mu_r other than 1
+/// The same of a volume, for equations without magnetic media. @throws InputError for mu_r other than 1
 Permittivity read_dielectric(const io::Config& table);
 
 }  // namespace curlew::material

@@ -142,11 +142,15 @@ std::vector<double> read_frequencies(const io::Config& table, const Goal& goal) 
   if (!needs) return {};
   const auto ends = table.get<std::vector<double>>("frequency");
   const bool sound =
-      !ends.empty() && ends.size() <= 2 && ends.front() > 0 && (ends.size() == 1 || ends[0] < ends[1]);
+      !ends.empty() && ends.size() <= 3 && ends.front() > 0 && (ends.size() == 1 || ends[0] < ends[1]);
   table.require(sound, "frequency",
-                "frequency must be one frequency, or the ends of a band [from, to], above 0");
+                "frequency must be one frequency, or the ends of a band, [start, stop], perhaps with its "
+                "number of points, [start, stop, points], above 0");
   if (ends.size() == 1) return ends;
-  return io::linspace(ends[0], ends[1], table.integer_in_or("points", 2, 1000, 11));
+  const double points = ends.size() == 3 ? ends[2] : 11;
+  table.require(points >= 2 && points <= 1000 && points == std::floor(points), "frequency",
+                "a band has 2 to 1000 points");
+  return io::linspace(ends[0], ends[1], int(points));
 }
 
 Goal read_goal(const io::Config& table, bool must_limit) {
@@ -224,7 +228,6 @@ std::optional<ToleranceAnalysis> read_analysis(const io::Config& config) {
   ToleranceAnalysis analysis;
   analysis.samples = table.integer_in_or("samples", 0, 100000, analysis.samples);
   analysis.is_uniform = table.choice_or("distribution", {"normal", "uniform"}, "normal") == "uniform";
-  analysis.seed = table.integer_in_or("seed", 0, 2147483647, analysis.seed);
   return analysis;
 }
 

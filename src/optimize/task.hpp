@@ -54,7 +54,6 @@ double shown(const Goal& goal, Complex value);
 struct ToleranceAnalysis {
   int samples = 0;
   bool is_uniform = false;
-  int seed = 1;
 };
 
 struct Task {

@@ -44,13 +44,8 @@ TruncationOptions read_truncation(const io::Config& config) {
                          ? fem::CurrentRule::curl
                          : fem::CurrentRule::flux;
   options.source_degree = expert.integer_in_or("quadrature_degree", 0, 40, 0);
-  const auto radiation = table.choice_or("radiation", {"auto", "direct", "ngim"}, "auto");
-  if (radiation != "auto")
-    options.radiation = radiation == "ngim" ? RadiationMethod::ngim : RadiationMethod::direct;
-  const auto precision = expert.choice_or("radiation_precision", {"auto", "double", "mixed"}, "auto");
-  if (precision != "auto")
-    options.pair_precision =
-        precision == "mixed" ? fields::PairPrecision::mixed : fields::PairPrecision::exact;
+  const auto sums = config.table("acceleration").choice_or("type", {"none", "ngim", "auto"}, "auto");
+  if (sums != "auto") options.radiation = sums == "ngim" ? RadiationMethod::ngim : RadiationMethod::direct;
   return options;
 }
 

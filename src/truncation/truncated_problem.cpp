@@ -174,8 +174,7 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
       make_radiation(s.options.radiation, s.inner_points, s.load.points(), outside,
                      radiation_share * s.options.iteration.tolerance, s.options.device,
                      {count, std::min(s.options.iteration.max_iterations, expected_evaluations)},
-                     radiation_costs(s.options.device),
-                     s.options.pair_precision.value_or(pair_precision_for(s.options.iteration.tolerance)));
+                     radiation_costs(s.options.device), pair_precision_for(s.options.iteration.tolerance));
   TruncationResult result;
   result.interface = start.size() == incident.size() ? start : incident;
   FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, inverse_mu,

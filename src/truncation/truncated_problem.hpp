@@ -36,8 +36,7 @@ struct TruncationOptions {
   int source_degree = 0;        ///< of the rule on S'; 0: chosen by distance and triangle size
   Device device = Device::cpu;  ///< of the radiation operator
   RadiationMethod radiation = RadiationMethod::automatic;
-  std::optional<fields::PairPrecision> pair_precision{};  ///< empty: by the iteration's tolerance
-  linalg::SystemOptions solver;                           ///< of the systems inside S
+  linalg::SystemOptions solver;  ///< of the systems inside S
 };
 
 struct TruncationResult {

@@ -29,7 +29,7 @@ table = "eps.csv"
 [accuracy]
 estimate = "all"
 [output]
-angles = [0, 180, 3]
+far_field = { phi = [0, 180, 3] }
 )toml";
 
 class AtOnce : public SummaryTest {

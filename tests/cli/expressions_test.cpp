@@ -26,7 +26,7 @@ cells = 12
 region = "contour1"
 type = "pec"
 [output]
-angles = [0, "pi * 1 rad", "2 + 1"]
+far_field = { phi = [0, "pi * 1 rad", "2 + 1"] }
 )toml";
 
 class Expressions : public SummaryTest {
@@ -56,10 +56,10 @@ TEST_F(Expressions, GiveTheResultsOfTheirNumbers) {
 TEST_F(Expressions, SweepOverVariables) {
   write("a.toml", circle);
 
-  const Ended
-      swept =
-          run("mom2d a.toml --sweep 'variables.r=10:30 cm:3' --set 'output.angles=[0, \"90 deg\", 2]' -o s"),
-      one = run("mom2d a.toml --set contour.0.radius=r/2 -o one");
+  const Ended swept =
+                  run("mom2d a.toml --sweep 'variables.r=10:30 cm:3' --set 'output.far_field.phi=[0, \"90 "
+                      "deg\", 2]' -o s"),
+              one = run("mom2d a.toml --set contour.0.radius=r/2 -o one");
 
   ASSERT_EQ(swept.status, 0) << swept.err;
   ASSERT_EQ(one.status, 0) << one.err;

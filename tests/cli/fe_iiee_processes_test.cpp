@@ -107,7 +107,7 @@ TEST_F(FeIieeProcesses, FindTheSumOfSymmetricPartsOfOne) {
 
 /// Grids differ from piece to piece: the integrals agree to their own tolerance, 0.3 of the iteration's.
 TEST_F(FeIieeProcesses, RadiateByNgimToItsTolerance) {
-  expect_same_on(3, sphere + "--set truncation.radiation=ngim", 3e-5);
+  expect_same_on(3, sphere + "--set acceleration.type=ngim", 3e-5);
 }
 
 TEST_F(FeIieeProcesses, SayOnceWhatIsWrong) {
@@ -121,8 +121,7 @@ TEST_F(FeIieeProcesses, SayOnceWhatIsWrong) {
   };
   expect_one_line(sphere + "--set truncation.inner=nobody ", 2, "nobody");
   // Every process fails in its share of the integral.
-  expect_one_line(sphere + "--set truncation.radiation=ngim --set truncation.tolerance=1e-13 ", 2,
-                  "tolerance");
+  expect_one_line(sphere + "--set acceleration.type=ngim --set truncation.tolerance=1e-13 ", 2, "tolerance");
 }
 
 TEST_F(FeIieeProcesses, WithoutTheParallelProgramSayWhatIsMissing) {

@@ -93,7 +93,7 @@ TEST_F(FieldFiles, FrequenciesOutsideOfTheBandAreRefused) {
 TEST_F(FieldFiles, VtkFindsTheFieldOfTheElementsBetweenNodes) {
   const std::string coarse = "--set mesh.size=15 --set space.order=3 ";
   solve("default", coarse);
-  solve("linear", coarse + "--set 'output.field_cells=\"linear\"'");
+  solve("linear", coarse + "--set output.field_subdivision=3");
   solve("fine", coarse + "--set output.field_subdivision=8");
   if (!check("check_field_probe.py default/fields.vtkhdf 0.015")) GTEST_SKIP();
   check("check_field_probe.py linear/fields.vtkhdf 0.06");
@@ -121,13 +121,6 @@ TEST_F(FieldFiles, SubdivisionsOutOfRangeAreRefused) {
   const Ended ended = run("fem-solve guide.toml --set output.field_subdivision=0");
   EXPECT_EQ(ended.status, 2);
   EXPECT_NE(ended.err.find("must be a whole number from 1 to 10"), std::string::npos) << ended.err;
-}
-
-TEST_F(FieldFiles, LagrangeCellsAreNotSubdivided) {
-  const Ended ended =
-      run("fem-solve guide.toml --set output.field_subdivision=2 --set 'output.field_cells=\"lagrange\"'");
-  EXPECT_EQ(ended.status, 2);
-  EXPECT_NE(ended.err.find("subdivides linear cells"), std::string::npos) << ended.err;
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ TEST_F(FieldValues, StraightCellsOfOrder2) {
   if (status == 77) GTEST_SKIP();
   EXPECT_EQ(status, 0) << message_;
   // Means of the cells around a point are not the elements' values: the check finds it.
-  EXPECT_EQ(check(command + "--set 'output.field_cells=\"linear\"'", 0.01), 1) << message_;
+  EXPECT_EQ(check(command + "--set output.field_subdivision=2", 0.01), 1) << message_;
 }
 
 TEST_F(FieldValues, StraightCellsOfOrder3) {

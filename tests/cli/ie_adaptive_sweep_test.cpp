@@ -127,11 +127,12 @@ TEST_F(IeAdaptiveSweep, ThatIsNotMetByDefaultSolvesTheRest) {
 
 TEST_F(IeAdaptiveSweep, OfACylinderFindsItsEchoWidths) {
   for (const std::string wave : {"te", "tm"}) {
-    run_both("mom2d " + configs +
-                 "circle.toml --set 'unit=\"m\"' --set 'frequency={start=200e6,stop=400e6,points=41}' --set "
-                 "'excitation.phi=[0,70]' --set output.monostatic=true --set formulation.polarization=" +
-                 wave,
-             0);
+    run_both(
+        "mom2d " + configs +
+            "circle.toml --set 'mesh.unit=\"m\"' --set 'frequency={start=200e6,stop=400e6,points=41}' --set "
+            "'excitation.phi=[0,70]' --set output.monostatic=true --set excitation.polarization=" +
+            wave,
+        0);
 
     EXPECT_LE(results("few")["full_solutions"].get<int>(), 12);
     expect_rows_of_all("echo_width.csv");
@@ -145,9 +146,9 @@ TEST_F(IeAdaptiveSweep, OfACylinderFindsItsEchoWidths) {
 /// Cells that follow the wavelength are those of the shortest one then.
 TEST_F(IeAdaptiveSweep, OfContoursWithoutCellsHasThoseOfTheHighestFrequency) {
   write("rod.toml",
-        "unit = \"mm\"\n[[contour]]\nname = \"rod\"\ntype = \"circle\"\nradius = 20.0\n"
+        "[mesh]\nunit = \"mm\"\n[[contour]]\nname = \"rod\"\ntype = \"circle\"\nradius = 20.0\n"
         "material = \"rod\"\n[[material]]\nregion = \"rod\"\nepsilon_r = 4.0\nloss_tangent = 0.02\n"
-        "[formulation]\npolarization = \"te\"\n[output]\nangles = [0, 350, 36]\n");
+        "[formulation]\npolarization = \"te\"\n[output]\nfar_field = { phi = [0, 350, 36] }\n");
   run_both("mom2d " + path("rod.toml") + " --set 'frequency={start=2e9,stop=5e9,points=31}'", 0);
 
   EXPECT_LE(results("few")["full_solutions"].get<int>(), 20);

@@ -166,7 +166,7 @@ TEST_F(IeRefinement, FinishedMeshIsBisected) {
 TEST_F(IeRefinement, SaysWhatItDidNotReach) {
   const Ended passes = run(sphere +
                            "-q -o out --set refinement.tolerance=1e-6 --set refinement.max_passes=2 --set "
-                           "refinement.strict=true");
+                           "accuracy.strict=true");
   EXPECT_EQ(passes.status, 1);
   EXPECT_NE(passes.err.find("after 2 passes, 1e-06 required: raise max_passes = 2"), std::string::npos)
       << passes.err;

@@ -74,7 +74,7 @@ TEST_F(IeVolumeProgram, MaterialsAreTheirPermittivity) {
 /// A model is read by the same keys where only the surface is meshed.
 TEST_F(IeVolumeProgram, SurfaceEquationsTakeTheSameMaterials) {
   const std::string pole =
-      "{ type = 'lorentz', delta_epsilon = 2, resonance_frequency = 95.4e6, linewidth = 0 }";
+      "{ type = 'lorentz', delta_epsilon = 2, resonance_frequency = 95.4e6, damping = 0 }";
   write("body.toml",
         "[mesh]\nfile = '" + source +
             "/meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nsize = 0.3\nparameters = { radius = "

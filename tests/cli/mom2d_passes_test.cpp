@@ -85,9 +85,10 @@ class Mom2dPasses : public SummaryTest {
   }
 };
 
-std::string problem(const std::string& contour, const std::string& formulation) {
-  return "unit = 'wavelength'\n[[contour]]\nname = 'body'\n" + contour + "\n[formulation]\n" + formulation +
-         "\n";
+std::string problem(const std::string& contour, const std::string& formulation,
+                    const std::string& polarization = "tm") {
+  return "[mesh]\nunit = 'wavelength'\n[[contour]]\nname = 'body'\n" + contour + "\n[formulation]\n" +
+         formulation + "\n[excitation]\npolarization = '" + polarization + "'\n";
 }
 
 TEST_F(Mom2dPasses, CirclesHaveTheEchoWidthsOfTheSeries) {
@@ -99,7 +100,7 @@ TEST_F(Mom2dPasses, CirclesHaveTheEchoWidthsOfTheSeries) {
               method + (te ? " te " : " tm ") + (metal ? "metal " : "glass ") + std::to_string(ka);
           write("circle.toml", problem("type = 'circle'\nradius = '" + std::to_string(ka) + " / (2 * pi)'" +
                                            (metal ? "" : "\nmaterial = 'glass'"),
-                                       "method = '" + method + "'\npolarization = '" + (te ? "te'" : "tm'")) +
+                                       "method = '" + method + "'", te ? "te" : "tm") +
                                    (metal ? "" : "[[material]]\nregion = 'glass'\nepsilon_r = 4\n"));
           expect_converged("circle.toml");
           expect_widths(circle_widths(ka, te, metal ? std::nullopt : std::optional(4.0)), what);
@@ -108,18 +109,17 @@ TEST_F(Mom2dPasses, CirclesHaveTheEchoWidthsOfTheSeries) {
 
 /// Edges and corners against fourfold cells, whose rounding errors the condition of 4e8 raises to 1e-8.
 TEST_F(Mom2dPasses, StripsAndSquaresAreThoseOfManyCells) {
-  for (const std::string shape : {"type = 'strip'\nstart = [-0.8, 0]\nend = [0.8, 0]",
+  for (const std::string shape : {"type = 'strip'\npoints = [[-0.8, 0], [0.8, 0]]",
                                   "type = 'rectangle'\nsize = [0.7, 0.7]\nrotation = 20"})
     for (const std::string polarization : {"tm", "te"}) {
-      const std::string as = "polarization = '" + polarization + "'\n";
-      write("many.toml", problem(shape + "\ncells = 32\ngrading = 16", as));
+      write("many.toml", problem(shape + "\ncells = 32\ngrading = 16", "", polarization));
       const Ended many =
           run("mom2d many.toml --device cpu --no-report -o many --set accuracy.estimate=off "
               "--set excitation.phi=[30]");
       ASSERT_EQ(many.status, 0) << many.err;
       EXPECT_FALSE(results("many").contains("refinement"));
       for (const std::string method : {"lcn", "mom"}) {
-        write("few.toml", problem(shape, as + "method = '" + method + "'"));
+        write("few.toml", problem(shape, "method = '" + method + "'", polarization));
         expect_converged("few.toml --set excitation.phi=[30]");
         const auto exact = widths("many"), found = widths();
         double error = 0;
@@ -135,10 +135,10 @@ TEST_F(Mom2dPasses, StripsAndSquaresAreThoseOfManyCells) {
 /// Cuts of several waves, the monostatic one and all frequencies count; between solutions of an adaptive
 /// sweep too, whose last pass is the run.
 TEST_F(Mom2dPasses, LookAtEveryCutAndFrequency) {
-  write(
-      "rod.toml",
-      "unit = 'mm'\n[[contour]]\ntype = 'ellipse'\nradius = [20, 10]\n[excitation]\nphi = [0, 90]\n[output]\n"
-      "monostatic = true\n");
+  write("rod.toml",
+        "[mesh]\nunit = 'mm'\n[[contour]]\ntype = 'ellipse'\nradius = [20, 10]\n[excitation]\nphi = [0, "
+        "90]\n[output]\n"
+        "monostatic = true\n");
   expect_converged("rod.toml --set frequency.values=[3e9,8e9]");
   const auto rows = io::read_csv(path("out/passes.csv"));
   EXPECT_EQ(rows.num_rows, 2U * 3 * results()["refinement"]["passes"].get<std::size_t>());
@@ -202,8 +202,7 @@ TEST_F(Mom2dPasses, EndAtAResonanceOfTheInside) {
 
 /// A limit that is reached: files, bars and one line.
 TEST_F(Mom2dPasses, CeilingLeavesTheBestSoFarWithItsBars) {
-  write("strip.toml",
-        problem("type = 'strip'\nstart = [-2, 0]\nend = [2, 0]", "polarization = 'te'\nmethod = 'mom'"));
+  write("strip.toml", problem("type = 'strip'\npoints = [[-2, 0], [2, 0]]", "method = 'mom'", "te"));
   const std::pair<const char*, const char*> ceilings[] = {{"max_passes=2", "raise max_passes = 2"},
                                                           {"time_limit=1e-9", "raise time_limit = 1e-09 s"}};
   for (const auto& [ceiling, words] : ceilings) {

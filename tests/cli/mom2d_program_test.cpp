@@ -22,7 +22,7 @@ TEST_F(Mom2d, CircleHasTheEchoWidthsOfTheSeries) {
   // Back, 90 degrees and forward, in dB over the wavelength of 1 m.
   const double exact[2][3] = {{5.0280, 3.9941, 15.3888}, {4.6253, 3.2360, 12.8762}};
   for (const int te : {0, 1}) {
-    const Ended ended = run(circle + "--set formulation.polarization=" + (te ? "te" : "tm"));
+    const Ended ended = run(circle + "--set excitation.polarization=" + (te ? "te" : "tm"));
     ASSERT_EQ(ended.status, 0) << ended.err;
     const auto width = io::read_csv(path("out/echo_width.csv")).numbers("width_dbm");
     ASSERT_EQ(width.size(), 360U);
@@ -53,7 +53,7 @@ Complex field_of_currents(const io::CsvTable& currents, double k, double x, doub
 /// Dispersive media and rough walls, by the keys of the other programs, are their numbers at the frequency.
 TEST_F(Mom2d, ReadsMediaAndWallsAsTheOtherProgramsDo) {
   const std::string head =
-      "unit = \"mm\"\n[frequency]\nvalues = [15915494309.189535]\n[[contour]]\ntype = \"circle\"\n"
+      "[mesh]\nunit = \"mm\"\n[frequency]\nvalues = [15915494309.189535]\n[[contour]]\ntype = \"circle\"\n"
       "radius = 4\ncells = 8\nname = \"rod\"\n";
   const std::string filled = head + "material = \"water\"\n[[material]]\nregion = \"water\"\n";
   const auto widths = [&](const std::string& text) {
@@ -80,8 +80,8 @@ TEST_F(Mom2d, ReadsMediaAndWallsAsTheOtherProgramsDo) {
 TEST_F(Mom2d, NearFieldAndContoursFromFiles) {
   std::ofstream(path("square.csv")) << "x,y\n0,0\n1,0\n1,1\n0,1\n0,0\n";
   std::ofstream(path("square.toml"))
-      << "unit = \"wavelength\"\n[[contour]]\ntype = \"polyline\"\nfile = \"square.csv\"\n"
-      << "[output]\nnear_field = { x = [-1, 2, 7], y = [0.5, 0.5, 1] }\n";
+      << "[mesh]\nunit = \"wavelength\"\n[[contour]]\ntype = \"polyline\"\nfile = \"square.csv\"\n"
+      << "[output]\nnear_field = { start = [-1, 0.5], stop = [2, 0.5], points = [7, 1] }\n";
   const Ended ended = run("mom2d " + path("square.toml") + " --device cpu --output out");
   EXPECT_EQ(ended.status, 0) << ended.err;
   const auto file = io::H5File::open(path("out/near_field.vtkhdf"));
@@ -107,7 +107,8 @@ TEST_F(Mom2d, PhysicalCurveOfAGeometryIsTheShapeItDraws) {
         "Circle(4) = {4, 5, 1}; Physical Curve(\"wall\") = {3, 1, 4, 2}; Physical Curve(\"half\") = {1, 2};\n"
         "Physical Curve(\"apart\") = {1, 3}; Physical Curve(\"all\") = {1, 2, 3, 4};\n");
   write("circle.toml",
-        "unit = \"wavelength\"\n[[contour]]\ntype = \"curve\"\nfile = \"circle.geo\"\nregion = \"wall\"\n");
+        "[mesh]\nunit = \"wavelength\"\n[[contour]]\ntype = \"curve\"\nfile = \"circle.geo\"\nregion = "
+        "\"wall\"\n");
   // Two of the groups cannot be contours: the message names the file, before one is chosen.
   Ended ended = run("mom2d " + path("circle.toml") + " --device cpu --output out");
   EXPECT_EQ(ended.status, 2);
@@ -133,7 +134,7 @@ TEST_F(Mom2d, PhysicalCurveOfAGeometryIsTheShapeItDraws) {
 /// radiates nothing: no false alarm.
 TEST_F(Mom2d, InteriorResonancesOfBodiesWithCornersAreToldAndCovered) {
   const auto square = [&](double side, const std::string& equation) {
-    write("square.toml", "unit = \"wavelength\"\n[[contour]]\ntype = \"rectangle\"\nsize = [" +
+    write("square.toml", "[mesh]\nunit = \"wavelength\"\n[[contour]]\ntype = \"rectangle\"\nsize = [" +
                              std::to_string(side) + ", " + std::to_string(side) +
                              "]\ncells = 8\n[formulation]\nnodes = 6\nequation = \"" + equation +
                              "\"\n[accuracy]\nestimate = \"all\"\n");
@@ -169,8 +170,9 @@ TEST_F(Mom2d, InteriorResonancesOfBodiesWithCornersAreToldAndCovered) {
 /// The statements in the comments of the examples: three equations agree, power balances, the paper's pulses
 /// come near the series of CircleHasTheEchoWidthsOfTheSeries.
 TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
-  const std::string configs = "mom2d " CURLEW_SOURCE_DIR "/configs/",
-                    small = " --device cpu --output out --set 'output.near_field={x=[0,1,2],y=[0,1,2]}' ";
+  const std::string
+      configs = "mom2d " CURLEW_SOURCE_DIR "/configs/",
+      small = " --device cpu --output out --set 'output.near_field={start=[0,0],stop=[1,1],points=[2,2]}' ";
   std::vector<std::vector<double>> widths;
   for (const std::string equation : {"efie", "mfie", "cfie"}) {
     const Ended ended = run(configs + "d_shape.toml" + small + "--set formulation.equation=" + equation);
@@ -198,8 +200,8 @@ TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
 /// monostatic width is the one back to where the wave came from.
 TEST_F(Mom2d, MagneticFieldHasItsUnitAndMonostaticWidthsLookBack) {
   const Ended wire = run(circle +
-                         "--set formulation.polarization=te --set contour.0.radius=5e-4 --set "
-                         "'output.near_field={x=[1,2,2],y=[0,1,2]}'");
+                         "--set excitation.polarization=te --set contour.0.radius=5e-4 --set "
+                         "'output.near_field={start=[1,0],stop=[2,1],points=[2,2]}'");
   ASSERT_EQ(wire.status, 0) << wire.err;
   const auto file = io::H5File::open(path("out/near_field.vtkhdf"));
   const auto re = file.read<double>("VTKHDF/PointData/Hz_re"),
@@ -221,7 +223,7 @@ TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
     int status;
   } cases[] = {
       {"--set formulation.equatoin=efie", "equation", 2},
-      {"--set contour.0.type=strip --set contour.0.start=[0,0] --set contour.0.end=[1,0]", "center", 2},
+      {"--set contour.0.type=strip --set contour.0.points=[[0,0],[1,0]]", "center", 2},
       {"--set contour.0.radius=-1", "radius", 2},
       {"--set contour.0.material=glass", "no [[material]]", 2},
       {"--set contour.0.cells=100000", "GiB", 3},
@@ -231,9 +233,9 @@ TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
       {"--set contour.0.center=[1e30,0]", "circle.toml: contour \"cylinder\" is 6.28 m long and lies 1e+30 m",
        2},
       {"--set frequency.values=[1e9,1e9]", "1000000000 Hz is given twice", 2},
-      {"--set output.near_field={x=[0,1e30,2],y=[0,1,2]}", "near_field: x", 2},
-      {"--set output.near_field={x=[0,1,2],y=[0,1,1e30]}", "near_field: y", 2},
-      {"--set output.near_field={x=[0,1,1000000],y=[0,1,1000000]}", "GiB", 3},
+      {"--set output.near_field={start=[0,0],stop=[1e30,1],points=[2,2]}", "near_field: stop", 2},
+      {"--set output.near_field={start=[0,0],stop=[1,1],points=[2,1e30]}", "near_field: points", 2},
+      {"--set output.near_field={start=[0,0],stop=[1,1],points=[1000000,1000000]}", "GiB", 3},
   };
   for (const auto& c : cases) {
     const Ended ended = run(circle + c.options);
@@ -251,7 +253,7 @@ TEST_F(Mom2d, LongContoursWithoutCellsAreRefused) {
   const Ended ended = run("mom2d circle.toml --set contour.0.radius=1e10");
 
   EXPECT_EQ(ended.status, 2);
-  EXPECT_NE(ended.err.find("circle.toml:11: contour 1: contour \"cylinder\" is 6.28e+10 wavelengths long"),
+  EXPECT_NE(ended.err.find("circle.toml:12: contour 1: contour \"cylinder\" is 6.28e+10 wavelengths long"),
             std::string::npos)
       << ended.err;
 }

@@ -38,7 +38,7 @@ TEST_F(OpenedFiles, OfMom2dAreReadBeforeTheFrequencies) {
         "[[contour]]\nname = \"post\"\ntype = \"polyline\"\nfile = \"points.csv\"\nclosed = true\ncells = "
         "8\ngrading = 0\n"
         "material = \"resin\"\n[[material]]\nregion = \"resin\"\ntable = \"eps.csv\"\n"
-        "[accuracy]\nestimate = \"off\"\n[output]\nangles = [0, 180, 2]\n");
+        "[accuracy]\nestimate = \"off\"\n[output]\nfar_field = { phi = [0, 180, 2] }\n");
   const std::string mom2d = "mom2d c.toml --device cpu --threads 1 -o out --set frequency.values=";
 
   for (const std::string file : {"eps.csv", "points.csv"}) {

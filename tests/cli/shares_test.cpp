@@ -24,7 +24,7 @@ cells = 12
 region = "contour1"
 type = "pec"
 [output]
-angles = [0, 180, 3]
+far_field = { phi = [0, 180, 3] }
 )toml";
 
 class Shares : public ProgramTest {

@@ -61,7 +61,7 @@ MISTAKES = [
     ("sphere_in_air", ["truncation.tolerance=0.5"], "allows errors"),
     ("sphere_in_air", ["mesh.parameters.distance=0.02"], "to the inner one"),
     ("sphere_in_air", ["truncation.max_iterations=1"], "converges in so few"),
-    ("coated_cylinder", ["unit=m", "contour.0.cells=10", "contour.1.cells=10", "contour.2.cells=10"], "wavelengths large"),
+    ("coated_cylinder", ["mesh.unit=m", "contour.0.cells=10", "contour.1.cells=10", "contour.2.cells=10"], "wavelengths large"),
     ("coated_cylinder", ["frequency.values=[10, 12]"], "wavelengths large"),
     ("coated_cylinder", ["+[[material]]\nregion = \"spare\"\nepsilon_r = 3"], "no [[contour]] has material"),
     ("acoustic_cylinder", ["material.0.density=1.2e-3"], "water 1000"),

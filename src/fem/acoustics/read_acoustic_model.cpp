@@ -21,7 +21,7 @@ AcousticMedium read_medium(const io::Config& table, const mesh::Mesh& mesh) {
   medium.regions = read_volume_names(table, mesh);
   medium.density = table.get<Complex>("density");
   medium.speed_of_sound = table.get<Complex>("speed_of_sound");
-  medium.loss_factor = table.get_or<double>("loss_factor", 0.0);
+  medium.loss_factor = table.get_or<double>("loss_tangent", 0.0);
   table.require(medium.density.real() > 0, "density",
                 "density must be positive [kg/m^3] (its real part, if complex)");
   table.require(medium.density.imag() <= 0, "density", "density must have Im <= 0: loss under exp(+jwt)");
@@ -29,7 +29,7 @@ AcousticMedium read_medium(const io::Config& table, const mesh::Mesh& mesh) {
                 "speed_of_sound must be positive [m/s] (its real part, if complex)");
   table.require(medium.speed_of_sound.imag() >= 0, "speed_of_sound",
                 "speed_of_sound must have Im >= 0: waves exp(-jwx/c) then decay");
-  table.require(medium.loss_factor >= 0, "loss_factor", "loss_factor must be 0 or positive");
+  table.require(medium.loss_factor >= 0, "loss_tangent", "loss_tangent must be 0 or positive");
   return medium;
 }
 
@@ -76,7 +76,7 @@ AcousticBoundary read_boundary(const io::Config& table, const mesh::Mesh& mesh) 
       boundary.value = table.get_or<Complex>("value", 0.0);
       break;
     case Type::dirichlet:
-      boundary.pressure = table.get_or<Complex>("pressure", 0.0);
+      boundary.pressure = table.get_or<Complex>("value", 0.0);
       break;
     default:
       break;

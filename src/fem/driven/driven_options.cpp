@@ -22,9 +22,8 @@ linalg::DirectOptions read_direct(const io::Config& solver) {
       expert.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
   direct.library = read_library(solver);
   direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
-  direct.hybrid_memory = expert.get_or("hybrid_memory", false);
-  if (direct.hybrid_memory && expert.has("device_memory"))
-    direct.device_memory = std::size_t(expert.positive("device_memory") * (1 << 30));
+  direct.hybrid_memory = expert.has("device_memory");
+  if (direct.hybrid_memory) direct.device_memory = std::size_t(expert.positive("device_memory") * (1 << 30));
   return direct;
 }
 
@@ -51,7 +50,7 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
   solver.require(o.krylov.tolerance >= 0 && o.krylov.tolerance < 1, "tolerance",
                  fmt::format("tolerance = {} must be at least 0 and less than 1", o.krylov.tolerance));
   o.krylov.max_iterations = solver.integer_in_or("max_iterations", 1, 10'000'000, 1000);
-  if (method == "bicgstabl") o.krylov.ell = expert.integer_in_or("l", 1, 16, 8);
+  o.krylov.ell = 8;
   if (method == "tfqmr")
     o.krylov.shadow = linalg::shadow_from(expert.choice_or("shadow", {"auto", "residual", "random"}, "auto"));
   if (method == "gmres") o.krylov.restart = expert.integer_in_or("restart", 1, 500, 100);
@@ -62,13 +61,12 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
     solver.error("preconditioner", error.what());
   }
   if (o.preconditioner == "multilevel") {
-    o.multilevel.smoothing_steps = expert.integer_in_or("smoothing_steps", 1, 100, 2);
+    o.multilevel.smoothing_steps = 2;
     o.coarse_order = expert.integer_in_or("coarse_order", 0, 3, 0);
   } else if (o.preconditioner != "subdomains") {
     return o;
   }
   o.subdomains = solver.integer_in_or("subdomains", 1, 1000000, 1);
-  o.coarse_vectors = expert.integer_in_or("coarse_vectors", 0, 500, 40);
   return o;
 }
 

@@ -13,6 +13,8 @@ double self_potential(const Element& e, const ElementRules& rules) {
   return accurate_block(e, e, {rule, {}, {}}, 0.0).g.re;
 }
 
+constexpr int num_steps = 12;  // of Chebyshev's iteration
+
 /// The largest eigenvalue of D^-1 S is at most that of D_e^-1 S_e of the elements' own matrices; a few steps
 /// of the power method from a rough vector come close, and a margin covers the rest.
 double largest_eigenvalue(const linalg::Csr<double>& s, const std::vector<double>& inverse_diagonal) {
@@ -32,7 +34,7 @@ double largest_eigenvalue(const linalg::Csr<double>& s, const std::vector<double
 
 }  // namespace
 
-ChargeMatrix make_charge_matrix(const MixedPotentialSystem& system, int steps) {
+ChargeMatrix make_charge_matrix(const MixedPotentialSystem& system) {
   const Index n = system.sources.num_cols;
   linalg::Coo<double> entries{n, n, {}, {}, {}};
   Complex trace = 0;
@@ -61,7 +63,7 @@ ChargeMatrix make_charge_matrix(const MixedPotentialSystem& system, int steps) {
       }
     }
   }
-  ChargeMatrix m{linalg::to_csr(entries), std::vector<double>(std::size_t(n)), 1, 1, steps};
+  ChargeMatrix m{linalg::to_csr(entries), std::vector<double>(std::size_t(n)), 1, 1};
   for (Index i = 0; i < n; ++i) {
     for (Offset j = m.s.row_offsets[std::size_t(i)]; j < m.s.row_offsets[std::size_t(i) + 1]; ++j) {
       if (m.s.columns[std::size_t(j)] == i)
@@ -69,8 +71,8 @@ ChargeMatrix make_charge_matrix(const MixedPotentialSystem& system, int steps) {
     }
   }
   m.largest = largest_eigenvalue(m.s, m.inverse_diagonal);
-  // Smallest eigenvalue resolved in `steps` steps: sqrt(largest / smallest) is about their number.
-  m.smallest = m.largest / (double(steps) * double(steps) + 1);
+  // Smallest eigenvalue resolved in these steps: sqrt(largest / smallest) is about their number.
+  m.smallest = m.largest / (num_steps * num_steps + 1);
   return m;
 }
 
@@ -79,7 +81,7 @@ std::vector<ChebyshevStep> chebyshev_steps(const ChargeMatrix& m) {
                sigma = centre / half;
   std::vector<ChebyshevStep> steps{{0, 1 / centre}};
   double rho = 1 / sigma;
-  for (int i = 1; i < m.steps; ++i) {
+  for (int i = 1; i < num_steps; ++i) {
     const double next = 1 / (2 * sigma - rho);
     steps.push_back({next * rho, 2 * next / half});
     rho = next;

@@ -17,10 +17,8 @@ struct ChargeMatrix {
   linalg::Csr<double> s;
   std::vector<double> inverse_diagonal;
   double largest = 1, smallest = 1;  ///< eigenvalues of D^-1 S between which the polynomial is small
-  int steps = 1;
 };
-/// @param steps of Chebyshev's iteration, >= 1
-ChargeMatrix make_charge_matrix(const MixedPotentialSystem& system, int steps);
+ChargeMatrix make_charge_matrix(const MixedPotentialSystem& system);
 
 /// The two factors of each step: d = keep d + take D^-1 r.
 struct ChebyshevStep {

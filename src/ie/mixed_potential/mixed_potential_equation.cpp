@@ -30,7 +30,7 @@ Preconditioning MixedPotentialEquation::preconditioning(Preconditioner kind,
                                                         [[maybe_unused]] Device device) const {
   Preconditioning p;
   if (kind == Preconditioner::charges) {
-    auto matrix = make_charge_matrix(system_, charge_steps_);
+    auto matrix = make_charge_matrix(system_);
 #ifdef CURLEW_HAVE_CUDA
     if (device == Device::cuda) {
       p.device = std::make_unique<DeviceChargePreconditioner>(matrix);

@@ -9,10 +9,9 @@ namespace curlew::ie {
 
 class MixedPotentialEquation final : public IntegralEquation {
  public:
-  /// @param system stored by reference @param charge_steps of the preconditioner `charges`
-  explicit MixedPotentialEquation(const MixedPotentialSystem& system, const Integration& integration = {},
-                                  int charge_steps = 12)
-      : system_(system), integration_(integration), charge_steps_(charge_steps) {}
+  /// @param system stored by reference
+  explicit MixedPotentialEquation(const MixedPotentialSystem& system, const Integration& integration = {})
+      : system_(system), integration_(integration) {}
   Index size() const override { return system_.num_unknowns(); }
   linalg::DenseMatrix full_matrix() const override { return assemble_dense(system_, integration_); }
   std::unique_ptr<HostFill> fill(ngim::Share share, Stages& set_up) const override;
@@ -25,7 +24,6 @@ class MixedPotentialEquation final : public IntegralEquation {
  private:
   const MixedPotentialSystem& system_;
   Integration integration_;
-  int charge_steps_;
 };
 
 }  // namespace curlew::ie

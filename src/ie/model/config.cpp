@@ -88,7 +88,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   auto& o = c.solver;
   o.acceleration_tolerance = a.positive_or("tolerance", sum_tolerance);
   a.require(o.acceleration_tolerance < 1, "tolerance", "tolerance must be less than 1");
-  o.relaxes_products = expert.get_or<bool>("relaxed", true);
+  o.relaxes_products = true;
   o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
   read_krylov(t, o.krylov);
   o.device = run.device();

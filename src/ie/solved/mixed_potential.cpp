@@ -35,7 +35,6 @@ void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& 
   }
   c.solver.preconditioner =
       preconditioner_from(t.choice_or("preconditioner", {"jacobi", "none", "charges"}, "jacobi"));
-  c.charge_steps = t.table("expert").integer_in_or("preconditioner_steps", 1, 1000, c.charge_steps);
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ double dense_bytes(Index unknowns) {
 }
 
 MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c) {
-  return MixedPotentialEquation(s.system, c.integration, c.charge_steps);
+  return MixedPotentialEquation(s.system, c.integration);
 }
 
 void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c) {

@@ -22,7 +22,6 @@ namespace curlew::ie {
 struct MixedPotentialConfig : IeConfig {
   bool automatic_method = true;  ///< [solver] method is not set
   Integration integration;
-  int charge_steps = 12;  ///< of the preconditioner `charges`
   std::optional<job::Refinement> refinement{};
 };
 /// Reads [frequency], [excitation], [acceleration], [solver], [refinement] and [output].

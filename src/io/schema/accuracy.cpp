@@ -10,7 +10,10 @@ constexpr Key keys[] = {
      "error bars: where they are cheap, never, at one frequency, at all", solver_programs},
     {"accuracy.tolerance", Type::number, "", "> 0", "",
      "estimated error above which the run warns: of abs(S), else relative", solver_programs},
-    {"accuracy.strict", Type::boolean, "", "", "false", "above the tolerance the run ends with status 1",
+    {"accuracy.strict", Type::boolean, "", "", "false",
+     "above this tolerance, or that of [refinement], the run ends with status 1, after all files are "
+     "written; "
+     "else with a warning",
      solver_programs},
 };
 

@@ -64,8 +64,6 @@ constexpr Key keys[] = {
      "3: elements of order 2 become order 3 where fields are smooth; 2: orders do not change", "fe-iiee"},
     {"refinement.edge_layers", Type::integer, "", "0 to 4", "(0; of S, impedances and modes 1)",
      "layers of thin cells at the rims of thin conductors", "fem-solve fe-iiee"},
-    {"refinement.strict", Type::boolean, "", "", "false",
-     "exit status 1 if the tolerance is not reached, after all files are written; else a warning", refined},
     {"refinement.max_passes", Type::integer, "", "1 to 100", "12",
      "number of meshes at most; 1: no refinement", refined},
     {"refinement.time_limit", Type::number, "s", "> 0", "(1800)", "a pass that would end later is not begun",

@@ -9,8 +9,8 @@ namespace {
 constexpr std::string_view mom2d = "mom2d";
 
 constexpr Key rows[] = {
-    keys::unit,
-    keys::formulation::polarization,
+    keys::mesh_unit,
+    keys::polarization,
     keys::formulation::method,
     keys::formulation::nodes,
     keys::formulation::equation,
@@ -26,24 +26,17 @@ constexpr Key rows[] = {
     keys::contour::radius,
     keys::contour::rotation,
     keys::contour::size,
-    keys::contour::start,
-    keys::contour::end,
     keys::contour::points,
     keys::contour::closed,
     keys::contour::file,
     {"contour[].region", Type::text, "", "", "(the only one)", "name of the physical curve", mom2d},
-    {"contour[].parameters.*", Type::number, "unit or none", "", "(those of the .geo)",
+    {"contour[].parameters.*", Type::number, "mesh.unit or none", "", "(those of the .geo)",
      "a DefineConstant number of the .geo", mom2d},
     keys::contour::grading,
     keys::contour::cells,
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
      "of dense factors; mixed: single, refined in double", mom2d},
     {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the matrix", mom2d},
-    {"solver.method", Type::text, "", "", "(direct)", "ignored (for configs shared with other programs)",
-     mom2d},
-    {"solver.tolerance", Type::number, "", "", "", "ignored (for configs shared with other programs)", mom2d},
-    {"solver.max_iterations", Type::integer, "", "", "", "ignored (for configs shared with other programs)",
-     mom2d},
 };
 
 }  // namespace

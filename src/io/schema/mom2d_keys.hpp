@@ -6,12 +6,12 @@
 
 namespace curlew::io::keys {
 
-inline constexpr Key<Word> unit{"unit", "", "m | mm | wavelength", "\"m\"", "of all lengths in the config",
-                                "mom2d"};
+inline constexpr Key<Word> mesh_unit{
+    "mesh.unit", "", "m | mm | wavelength", "\"m\"", "of all lengths in the config", "mom2d"};
+inline constexpr Key<Word> polarization{"excitation.polarization",  "",     "tm | te", "\"tm\"",
+                                        "E (tm) or H (te) along z", "mom2d"};
 
 namespace formulation {
-inline constexpr Key<Word> polarization{"formulation.polarization", "",     "tm | te", "\"tm\"",
-                                        "of the waves, to z",       "mom2d"};
 inline constexpr Key<Word> method{"formulation.method",
                                   "",
                                   "mom | lcn",
@@ -50,20 +50,24 @@ inline constexpr Key<std::string> name{"contour[].name",   "",     "", "(contour
                                        "for [[boundary]]", "mom2d"};
 inline constexpr Key<std::string> material{
     "contour[].material", "", "", "", "name of the [[material]] inside", "mom2d"};
-inline constexpr Key<std::vector<double>> center{
-    "contour[].center", "unit", "(two numbers)", "[0.0, 0.0]", "of a circle, ellipse or rectangle", "mom2d"};
+inline constexpr Key<std::vector<double>> center{"contour[].center",
+                                                 "mesh.unit",
+                                                 "(two numbers)",
+                                                 "[0.0, 0.0]",
+                                                 "of a circle, ellipse or rectangle",
+                                                 "mom2d"};
 inline constexpr Key<std::vector<double>> radius{
-    "contour[].radius", "unit", "> 0", "", "of a circle; of an ellipse two", "mom2d"};
+    "contour[].radius", "mesh.unit", "> 0", "", "of a circle; of an ellipse two", "mom2d"};
 inline constexpr Key<double> rotation{"contour[].rotation",         "degrees", "", "0.0",
                                       "of an ellipse or rectangle", "mom2d"};
-inline constexpr Key<std::vector<double>> size{"contour[].size",       "unit", "(two numbers)", "",
+inline constexpr Key<std::vector<double>> size{"contour[].size",       "mesh.unit", "(two numbers)", "",
                                                "sides of a rectangle", "mom2d"};
-inline constexpr Key<std::vector<double>> start{"contour[].start",      "unit", "(two numbers)", "",
-                                                "first end of a strip", "mom2d"};
-inline constexpr Key<std::vector<double>> end{"contour[].end",         "unit", "(two numbers)", "",
-                                              "second end of a strip", "mom2d"};
-inline constexpr Key<std::vector<std::vector<double>>> points{
-    "contour[].points", "unit", "(two numbers each)", "", "of a polyline or spline", "mom2d"};
+inline constexpr Key<std::vector<std::vector<double>>> points{"contour[].points",
+                                                              "mesh.unit",
+                                                              "(two numbers each)",
+                                                              "",
+                                                              "of a polyline, spline or strip (its two ends)",
+                                                              "mom2d"};
 inline constexpr Key<bool> closed{"contour[].closed",        "",     "", "(true if the ends agree)",
                                   "of a polyline or spline", "mom2d"};
 inline constexpr Key<std::string> file{

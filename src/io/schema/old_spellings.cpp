@@ -4,37 +4,73 @@
 namespace curlew::io::schema {
 namespace {
 
+constexpr std::string_view with_device_memory =
+    "[solver.expert] device_memory limits the GPU's part of the factors, and the rest stays in host memory";
+constexpr std::string_view by_need = "the coarse space grows as far as it is needed";
+constexpr std::string_view as_residual_allows =
+    "products of gmres are as accurate as the residual needs, and residuals have acceleration.tolerance";
+constexpr std::string_view by_tolerance = "the tolerance of the truncation chooses the precision";
+
 constexpr OldSpelling all[] = {
     {"solver.ordering", "solver.expert.ordering", ""},
-    {"solver.hybrid_memory", "solver.expert.hybrid_memory", ""},
     {"solver.device_memory", "solver.expert.device_memory", ""},
-    {"solver.l", "solver.expert.l", ""},
     {"solver.restart", "solver.expert.restart", ""},
     {"solver.shadow", "solver.expert.shadow", ""},
-    {"solver.smoothing_steps", "solver.expert.smoothing_steps", ""},
     {"solver.coarse_order", "solver.expert.coarse_order", ""},
-    {"solver.coarse_vectors", "solver.expert.coarse_vectors", ""},
-    {"solver.preconditioner_steps", "solver.expert.preconditioner_steps", ""},
     {"solver.kept_directions", "solver.expert.kept_directions", ""},
     {"solver.compression_tolerance", "solver.expert.compression_tolerance", ""},
     {"solver.group", "solver.expert.group", ""},
     {"solver.condition", "solver.expert.condition", ""},
     {"solver.mirror_waves", "solver.expert.mirror_waves", ""},
-    {"acceleration.relaxed", "solver.expert.relaxed", ""},
     {"truncation.quadrature_degree", "solver.expert.quadrature_degree", ""},
-    {"truncation.radiation_precision", "solver.expert.radiation_precision", ""},
     {"boundary[].normal_conductivity", "boundary[].conductivity", ""},
     {"output.near_field[].corner", "output.near_field[].start", ""},
     {"solver.cycle", "", "every level is visited once: a W cycle gains less than it costs"},
     {"solver.recycled_starts", "",
      "an incidence starts from the best of up to 60 earlier solutions where no directions are kept"},
+    {"unit", "mesh.unit", ""},
+    {"formulation.polarization", "excitation.polarization", ""},
+    {"output.angles", "output.far_field.phi", ""},
+    {"truncation.radiation", "acceleration.type", ""},
+    {"refinement.strict", "accuracy.strict", ""},
+    {"boundary[].pressure", "boundary[].value", ""},
+    {"material[].loss_factor", "material[].loss_tangent", ""},
+    {"material[].model[].collision_frequency", "material[].model[].damping", ""},
+    {"material[].model[].linewidth", "material[].model[].damping", ""},
+    {"boundary[].model[].collision_frequency", "boundary[].model[].damping", ""},
+    {"boundary[].model[].linewidth", "boundary[].model[].damping", ""},
+    {"solver.hybrid_memory", "", with_device_memory},
+    {"solver.expert.hybrid_memory", "", with_device_memory},
+    {"solver.l", "", "BiCGSTAB(l) has l = 8"},
+    {"solver.expert.l", "", "BiCGSTAB(l) has l = 8"},
+    {"solver.smoothing_steps", "", "the multilevel preconditioner has two sweeps"},
+    {"solver.expert.smoothing_steps", "", "the multilevel preconditioner has two sweeps"},
+    {"solver.coarse_vectors", "", by_need},
+    {"solver.expert.coarse_vectors", "", by_need},
+    {"solver.preconditioner_steps", "", "the preconditioner charges has 12 steps"},
+    {"solver.expert.preconditioner_steps", "", "the preconditioner charges has 12 steps"},
+    {"acceleration.relaxed", "", as_residual_allows},
+    {"solver.expert.relaxed", "", as_residual_allows},
+    {"truncation.radiation_precision", "", by_tolerance},
+    {"solver.expert.radiation_precision", "", by_tolerance},
+    {"output.field_cells", "", "field_subdivision asks for linear cells"},
+    {"goal[].points", "", "the third number of frequency, [start, stop, points]"},
+    {"tolerance_analysis.seed", "", "the random points are the same in every run"},
+    {"boundary[].mu_r", "", "films and slabs are not magnetic"},
     {"reference", "", "counts to compare with belong beside the output of --info"},
 };
+
+constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"};
+constexpr JoinedKeys joined[] = {{"contour[]", "start", "end", ends},
+                                 {"output.near_field[]", "x", "y", corners}};
 
 }  // namespace
 
 std::span<const OldSpelling> old_spellings() {
   return all;
+}
+std::span<const JoinedKeys> joined_keys() {
+  return joined;
 }
 
 }  // namespace curlew::io::schema

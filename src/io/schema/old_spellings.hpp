@@ -16,4 +16,13 @@ struct OldSpelling {
 /// To be removed with the next minor release.
 std::span<const OldSpelling> old_spellings();
 
+/// Two keys of a table that became one list, [first, second], or several: one for each pair of their entries.
+struct JoinedKeys {
+  std::string_view table;  ///< as in Key
+  std::string_view first, second;
+  std::span<const std::string_view> now;
+};
+
+std::span<const JoinedKeys> joined_keys();
+
 }  // namespace curlew::io::schema

@@ -30,8 +30,7 @@ constexpr Key keys[] = {
      "S11, S21, ... [dB]; f1, f2, ... of modes [Hz]; gain [dBi]; or a number of `results` of summary.json",
      program},
     {"goal[].frequency", Type::numbers, "Hz", "> 0", "(S, gain: required)",
-     "one frequency, or the ends of a band", program},
-    {"goal[].points", Type::integer, "", "2 to 1000", "11", "frequencies in a band", program},
+     "one frequency, or a band: [start, stop] with 11 points, or [start, stop, points]", program},
     {"goal[].theta", Type::number, "degrees", "", "0.0", "direction of a gain, from +z", program},
     {"goal[].phi", Type::number, "degrees", "", "0.0", "direction of a gain, from +x", program},
     {"goal[].below", Type::number, "(quantity)", "", "", "upper limit", program},
@@ -53,7 +52,6 @@ constexpr Key keys[] = {
      "runs at random points, in addition to the linear estimate", program},
     {"tolerance_analysis.distribution", Type::word, "", "normal | uniform", "\"normal\"",
      "distribution of the parameters", program},
-    {"tolerance_analysis.seed", Type::integer, "", "0 to 2147483647", "1", "of the random points", program},
 };
 
 }  // namespace

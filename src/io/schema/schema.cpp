@@ -190,17 +190,71 @@ std::string_view name_of(Type type) {
 
 namespace {
 
-/// Expert keys outside [solver.expert].
-constexpr std::string_view for_experts[] = {"mesh.time_limit",          "analysis.check_completeness",
-                                            "frequency.max_solutions",  "pml[].reflection",
-                                            "pml[].exponent",           "pml[].frequency",
-                                            "port[].absorbed_modes",    "port[].mode_solver",
-                                            "excitation[].formulation", "output.field_cells",
-                                            "output.field_subdivision", "truncation.frequency"};
+/// Keys and tables (with a dot at the end) that --keys prints last: what most problems do without.
+constexpr std::string_view for_experts[] = {"solver.expert.",
+                                            "solver.direct",
+                                            "solver.preconditioner",
+                                            "solver.subdomains",
+                                            "solver.precision",
+                                            "solver.max_iterations",
+                                            "mesh.order",
+                                            "mesh.time_limit",
+                                            "space.orders.",
+                                            "analysis.check_completeness",
+                                            "frequency.max_solutions",
+                                            "periodic[].phase",
+                                            "bloch.wave_vector",
+                                            "refinement.frequencies",
+                                            "refinement.max_order",
+                                            "refinement.edge_layers",
+                                            "refinement.max_unknowns",
+                                            "refinement.time_limit",
+                                            "pml[].reflection",
+                                            "pml[].exponent",
+                                            "pml[].frequency",
+                                            "pml[].layers",
+                                            "boundary[].order",
+                                            "boundary[].radius",
+                                            "boundary[].roughness.",
+                                            "boundary[].critical_temperature",
+                                            "boundary[].temperature",
+                                            "boundary[].london_depth",
+                                            "boundary[].alpha",
+                                            "boundary[].value",
+                                            "boundary[].model[].",
+                                            "material[].model[].",
+                                            "port[].absorbed_modes",
+                                            "port[].mode_solver",
+                                            "port[].impedance",
+                                            "port[].polarization",
+                                            "port[].voltage_line",
+                                            "excitation[].formulation",
+                                            "excitation[].density",
+                                            "excitation[].phase",
+                                            "excitation[].region",
+                                            "output.field_subdivision",
+                                            "output.far_field.surface",
+                                            "output.touchstone",
+                                            "truncation.frequency",
+                                            "truncation.acceleration",
+                                            "truncation.max_iterations",
+                                            "acceleration.integration_accuracy",
+                                            "formulation.testing",
+                                            "formulation.alpha",
+                                            "formulation.dielectric",
+                                            "formulation.integration",
+                                            "formulation.interpolation",
+                                            "formulation.near_distance",
+                                            "contour[].grading",
+                                            "optimization.first_step",
+                                            "optimization.least_step",
+                                            "optimization.derivatives",
+                                            "variable[].difference"};
 
 bool is_for_experts(const Key& key) {
-  return key.path.starts_with("solver.expert.") ||
-         std::find(std::begin(for_experts), std::end(for_experts), key.path) != std::end(for_experts);
+  return std::ranges::any_of(for_experts, [&](std::string_view one) {
+    return one.ends_with('.') ? key.path.starts_with(one) : key.path == one;
+  });
 }
 
 std::string text_of(const Key& key) {
@@ -217,7 +271,8 @@ std::string text_of(const Key& key) {
 std::string as_text(std::string_view program) {
   std::string text, of_experts;
   for (const Key* key : keys_of(program)) (is_for_experts(*key) ? of_experts : text) += text_of(*key);
-  return of_experts.empty() ? text : text + "\nIf you know the methods:\n" + of_experts;
+  return of_experts.empty() ? text
+                            : text + "\nFor special cases, and if you know the methods:\n" + of_experts;
 }
 
 }  // namespace curlew::io::schema

@@ -290,7 +290,8 @@ bool Cudss::holds_terms(const MatrixSum& a) {
 /// Limits the part of the factors that stays on the GPU. Called between analysis and factorisation.
 void Cudss::limit_device_memory() {
   const auto least = std::size_t(get<std::int64_t>(cudss::hybrid_memory_min, "least memory of the GPU"));
-  const std::size_t limit = options_.device_memory > 0 ? options_.device_memory : device_info().free_memory;
+  const std::size_t free = device_info().free_memory;
+  const std::size_t limit = options_.device_memory > 0 ? std::min(options_.device_memory, free) : free;
   if (limit < least)
     throw ResourceError(
         fmt::format("cuDSS: the factorisation needs {:.3f} GiB of the GPU at least, {:.3f} GiB "

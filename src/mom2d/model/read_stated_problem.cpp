@@ -19,10 +19,10 @@ namespace keys = io::keys;
 
 // ---- words ----
 
-constexpr io::Choice<LengthUnit, 3> units(keys::unit, {{"m", LengthUnit::metre},
-                                                       {"mm", LengthUnit::millimetre},
-                                                       {"wavelength", LengthUnit::wavelength}});
-constexpr io::Choice<Polarization, 2> polarizations(keys::formulation::polarization,
+constexpr io::Choice<LengthUnit, 3> units(keys::mesh_unit, {{"m", LengthUnit::metre},
+                                                            {"mm", LengthUnit::millimetre},
+                                                            {"wavelength", LengthUnit::wavelength}});
+constexpr io::Choice<Polarization, 2> polarizations(keys::polarization,
                                                     {{"tm", Polarization::tm}, {"te", Polarization::te}});
 constexpr io::Choice<Method, 2> methods(keys::formulation::method,
                                         {{"mom", Method::mom}, {"lcn", Method::lcn}});
@@ -39,7 +39,7 @@ constexpr io::Choice<bool, 2> interpolations(keys::formulation::interpolation,
 constexpr io::Choice<Shape::Kind, 7> shapes(keys::contour::type, {{"circle", Shape::Kind::circle},
                                                                   {"ellipse", Shape::Kind::ellipse},
                                                                   {"rectangle", Shape::Kind::rectangle},
-                                                                  {"strip", Shape::Kind::strip},
+                                                                  {"strip", Shape::Kind::polyline},
                                                                   {"polyline", Shape::Kind::polyline},
                                                                   {"spline", Shape::Kind::spline},
                                                                   {"curve", Shape::Kind::curve}});
@@ -109,10 +109,6 @@ Shape read_shape(const io::Config& t, const ContourFiles& files) {
       s.center = read_point(t, keys::contour::center);
       s.extent = read_point(t, s.kind == Shape::Kind::ellipse ? keys::contour::radius : keys::contour::size);
       s.rotation = io::read(t, keys::contour::rotation) * pi / 180;
-      break;
-    case Shape::Kind::strip:
-      s.start = read_point(t, keys::contour::start), s.end = read_point(t, keys::contour::end);
-      s.closed = false;
       break;
     case Shape::Kind::polyline:
     case Shape::Kind::spline:
@@ -188,7 +184,7 @@ void check_names(const io::Config& config, const StatedProblem& c) {
 }  // namespace
 
 LengthUnit read_length_unit(const io::Config& config) {
-  return units.read(config);
+  return units.read(config.table("mesh"));
 }
 
 StatedProblem read_stated_problem(const io::Config& config, const ContourFiles& files) {
@@ -196,7 +192,7 @@ StatedProblem read_stated_problem(const io::Config& config, const ContourFiles& 
   c.unit = read_length_unit(config);
   const auto f = config.table("formulation");
   Problem& p = c.formulation;
-  p.polarization = polarizations.read(f);
+  p.polarization = polarizations.read(config.table("excitation"));
   p.method = methods.read(f);
   p.nodes = io::read(f, keys::formulation::nodes, p.method == Method::mom ? 1 : 8);
   p.dielectric = dielectric_equations.read(f);

@@ -48,8 +48,6 @@ Contour draw(const Shape& s, double unit, Division division) {
       return make_ellipse(center, extent, s.rotation, division);
     case Shape::Kind::rectangle:
       return make_rectangle(center, extent, s.rotation, division);
-    case Shape::Kind::strip:
-      return make_strip(scaled(unit, s.start), scaled(unit, s.end), division);
     case Shape::Kind::polyline:
       return make_polyline(points(), s.closed, division);
     case Shape::Kind::spline:

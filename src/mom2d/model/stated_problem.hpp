@@ -20,12 +20,11 @@ namespace curlew::mom2d {
 
 /// A contour as it is drawn, in the config's unit of length.
 struct Shape {
-  enum class Kind { circle, ellipse, rectangle, strip, polyline, spline, curve };
+  enum class Kind { circle, ellipse, rectangle, polyline, spline, curve };
   Kind kind = Kind::circle;
   Point2 center{};
   Point2 extent{};      ///< half axes of a circle or ellipse, sides of a rectangle
   double rotation = 0;  ///< [rad]
-  Point2 start{}, end{};
   std::vector<Point2> points{};
   bool closed = true;
   std::shared_ptr<const mesh::PhysicalCurve> curve{};

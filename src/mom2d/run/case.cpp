@@ -26,26 +26,30 @@ FieldGrid read_near_field(const io::Config& grid, const Mom2dCase& c) {
   constexpr int most_points = 1'000'000;
   const double unit = metres(c.unit, c.frequencies.front());
   const double wavelength = speed_of_light / c.frequencies.back();
-  const auto range_of = [&](const char* key) {
-    auto range = grid.get<std::vector<double>>(key);
-    grid.require(range.size() == 3, key, "must be a list of 3 numbers");
-    grid.require(range[2] >= 1 && range[2] <= most_points && range[2] == std::floor(range[2]), key,
-                 fmt::format("{} must be [start, stop, points], points a whole number from 1 to {}", key,
-                             most_points));
-    grid.require(unit * std::max(std::abs(range[0]), std::abs(range[1])) <= 1e9 * wavelength, key,
-                 fmt::format("{} = [{}, {}, ..]: too many wavelengths from the origin for double precision: "
-                             "at most 1e9 are possible",
-                             key, range[0], range[1]));
-    return range;
+  const auto pair = [&](const char* key) {
+    auto values = grid.get<std::vector<double>>(key);
+    grid.require(values.size() == 2, key, "must be a list of 2 numbers");
+    return values;
   };
-  const auto x = range_of("x"), y = range_of("y");
-  return {unit * x[0], unit * x[1], unit * y[0], unit * y[1], int(x[2]), int(y[2])};
+  const auto corner = [&](const char* key) {
+    const auto xy = pair(key);
+    grid.require(unit * std::max(std::abs(xy[0]), std::abs(xy[1])) <= 1e9 * wavelength, key,
+                 fmt::format("{} = [{}, {}]: too many wavelengths from the origin for double precision: at "
+                             "most 1e9 are possible",
+                             key, xy[0], xy[1]));
+    return xy;
+  };
+  const auto start = corner("start"), stop = corner("stop"), points = pair("points");
+  for (const double n : points)
+    grid.require(n >= 1 && n <= most_points && n == std::floor(n), "points",
+                 fmt::format("points must be whole numbers from 1 to {}", most_points));
+  return {unit * start[0], unit * stop[0], unit * start[1], unit * stop[1], int(points[0]), int(points[1])};
 }
 
 void read_output(const io::Config& output, Mom2dCase& c) {
-  c.angles_deg = output.has("angles") ? io::linear_range(output, "angles")
-                                      : (output.get_or<std::vector<double>>("angles", {0, 359, 360}),
-                                         io::linspace(0, 359, 360));
+  const io::Config pattern = output.table("far_field");
+  if (!pattern.has("phi")) pattern.get_or<std::vector<double>>("phi", {0, 359, 360});
+  c.angles_deg = pattern.has("phi") ? io::linear_range(pattern, "phi") : io::linspace(0, 359, 360);
   c.monostatic = output.get_or<bool>("monostatic", false);
   if (output.has("near_field")) c.near_field = read_near_field(output.table("near_field"), c);
 }
@@ -60,7 +64,6 @@ void read_solver(const io::Config& solver, const run::Run& run, Mom2dCase& c) {
   solver.require(c.limits.gpus == 1 || c.precision != linalg::LuPrecision::mixed, "gpus",
                  fmt::format("gpus = {}: several GPUs factor in double precision, not in single or mixed",
                              c.limits.gpus));
-  solver.allow({"method", "tolerance", "max_iterations"});
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ int curlew::programs::mom2d(int argc, char** argv) {
   const run::AppInfo info{
       .name = "mom2d",
       .summary = "2D scattering: method of moments and locally corrected Nystroem, TM and TE.",
-      .example = "mom2d configs/circle.toml --set formulation.polarization=te",
+      .example = "mom2d configs/circle.toml --set excitation.polarization=te",
       .has_single_precision = true};
   return run::run_app(info, argc, argv, solve);
 }

@@ -18,7 +18,7 @@ TEST(Media, AreTheSameInAllReaders) {
   const std::string medium =
       "epsilon_r = [5, -0.3]\nloss_tangent = 0.02\nconductivity = 0.5\n"
       "model = [{ type = \"debye\", delta_epsilon = 70, relaxation_time = 1e-11 }, { type = \"lorentz\", "
-      "delta_epsilon = 1.5, resonance_frequency = 5e9, linewidth = 1e8 }]\n";
+      "delta_epsilon = 1.5, resonance_frequency = 5e9, damping = 1e8 }]\n";
   const auto config = io::Config::parse("[[material]]\nregion = \"volume\"\n" + medium +
                                         "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n");
   const auto mesh = mesh::make_box({});

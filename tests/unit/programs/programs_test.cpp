@@ -43,7 +43,8 @@ TEST(Programs, OneProcessRunsOneAfterAnother) {
   std::string pattern = (std::filesystem::temp_directory_path() / "curlew-programs-XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   const std::filesystem::path folder = pattern;
-  std::ofstream(folder / "c.toml") << R"(unit = "wavelength"
+  std::ofstream(folder / "c.toml") << R"([mesh]
+unit = "wavelength"
 [[contour]]
 name = "cylinder"
 type = "circle"
@@ -51,9 +52,9 @@ center = [0.0, 0.0]
 radius = 1.0
 cells = 8
 [formulation]
-polarization = "tm"
 equation = "cfie"
 [excitation]
+polarization = "tm"
 phi = [0.0]
 )";
 

@@ -50,7 +50,7 @@ const std::string sides = boundary("[\"y0\", \"y1\", \"z0\", \"z1\"]", "type = \
 
 TEST_F(ReadAcousticModel, ReadsMediaBoundariesAndProbes) {
   const AcousticModel model = read(
-      "[space]\norder = 3\n" + air + "loss_factor = 0.01\n" + sides +
+      "[space]\norder = 3\n" + air + "loss_tangent = 0.01\n" + sides +
       boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = [-1, 0.5]") +
       boundary("\"x1\"", "type = \"robin\"\nsurface_impedance = [400, -80]") +
       "[[probe]]\nname = \"ear\"\npoint = [0.5, 0.5, 0.25]\n[[probe]]\nname = \"wall\"\nregion = \"x1\"\n");
@@ -68,7 +68,7 @@ TEST_F(ReadAcousticModel, ReadsMediaBoundariesAndProbes) {
 
 TEST_F(ReadAcousticModel, KnowsWhatIsLossless) {
   const auto with = [&](const std::string& rest) {
-    return read(air + sides + boundary("\"x0\"", "type = \"dirichlet\"\npressure = 2") +
+    return read(air + sides + boundary("\"x0\"", "type = \"dirichlet\"\nvalue = 2") +
                 boundary("\"x1\"", rest));
   };
   EXPECT_TRUE(with("type = \"impedance\"\nsurface_impedance = [0, 300]").is_lossless());
@@ -91,7 +91,7 @@ TEST_F(ReadAcousticModel, WrongMedia) {
                {"speed_of_sound"});
   expect_error("[[material]]\nregion = \"volume\"\ndensity = 1.2\nspeed_of_sound = [340, -1]\n" + walls,
                {"Im >= 0"});
-  expect_error(air + "loss_factor = -0.1\n" + walls, {"loss_factor"});
+  expect_error(air + "loss_tangent = -0.1\n" + walls, {"loss_tangent"});
   expect_error(air + air + walls, {"2 materials"});
 }
 
@@ -125,13 +125,13 @@ TEST_F(ReadAcousticModel, InnerSurfaces) {
   topology_ = mesh::build_topology(mesh_);
   expect_error(air + walls + boundary("\"inner\"", "type = \"rigid\""),
                {"lies inside the mesh", "dirichlet"});
-  EXPECT_NO_THROW(read(air + walls + boundary("\"inner\"", "type = \"dirichlet\"\npressure = 1")));
+  EXPECT_NO_THROW(read(air + walls + boundary("\"inner\"", "type = \"dirichlet\"\nvalue = 1")));
 }
 
 TEST_F(ReadAcousticModel, PressuresMustNotJump) {
   const auto model =
-      read(air + boundary("[\"y0\", \"y1\", \"z0\", \"z1\"]", "type = \"dirichlet\"\npressure = 1") +
-           boundary("[\"x0\", \"x1\"]", "type = \"dirichlet\"\npressure = 2"));
+      read(air + boundary("[\"y0\", \"y1\", \"z0\", \"z1\"]", "type = \"dirichlet\"\nvalue = 1") +
+           boundary("[\"x0\", \"x1\"]", "type = \"dirichlet\"\nvalue = 2"));
   EXPECT_THROW(AcousticProblem(mesh_, topology_, model, {}), InputError);
 }
 
@@ -186,7 +186,7 @@ TEST_F(ReadOpenSound, NamesMistakes) {
   expect_error(fluids + layer + sides + boundary("\"x1\"", "type = \"rigid\"") +
                    boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = 1\nvelocity = [1, 0, 0]"),
                {"velocity", "not both"});
-  expect_error(fluids + "loss_factor = 0.1\n" + layer + walls + wave, {"one lossless fluid"});
+  expect_error(fluids + "loss_tangent = 0.1\n" + layer + walls + wave, {"one lossless fluid"});
   expect_error(
       "[[material]]\nregion = \"fluid\"\ndensity = 1.2\nspeed_of_sound = 340\n[[material]]\nregion = "
       "\"layer\"\ndensity = 1000\nspeed_of_sound = 1500\n" +
