@@ -62,7 +62,7 @@ AccuracyRequest read_accuracy(const io::Config& config) {
   request.strict = table.get_or("strict", false);
   if (request.strict && !request.tolerance && !config.table("refinement").has("tolerance"))
     table.error("strict",
-                "strict = true needs a tolerance, here or in [refinement], above which the run fails");
+                "strict = true needs tolerance, here or in [refinement], above which the run fails");
   if (request.tolerance && request.estimate == Estimate::off)
     table.error("tolerance",
                 "estimate = \"off\" leaves nothing to compare with the tolerance: leave one out");
