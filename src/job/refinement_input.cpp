@@ -100,7 +100,7 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
   refinement.tolerance =
       table.has("tolerance") ? table.positive("tolerance") : default_tolerance(refinement.target);
   table.require(refinement.tolerance < 1, "tolerance", "tolerance must be less than 1");
-  refinement.strict = config.table("accuracy").get_or("strict", false);
+  refinement.strict = config.has("refinement") && config.table("accuracy").get_or("strict", false);
   if (!are_triangles(problem) && problem != RefinedProblem::volumes && !are_contours) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
     const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;

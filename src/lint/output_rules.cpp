@@ -183,7 +183,7 @@ void accuracy_without_effect(const Model& model, Findings& found) {
   if (text_or(table, "estimate", "auto") == "off" && table.has("tolerance"))
     found.add(table, "tolerance", "estimate = \"off\" leaves nothing to compare with the tolerance");
   if (table.has("strict") && table.get<bool>("strict") && !table.has("tolerance") &&
-      !model.config.table("refinement").has("tolerance"))
+      !model.config.has("refinement"))
     found.add(table, "strict", "strict needs the tolerance above which the run fails");
 }
 

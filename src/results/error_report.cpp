@@ -60,9 +60,9 @@ AccuracyRequest read_accuracy(const io::Config& config) {
                                      : Estimate::automatic;
   if (table.has("tolerance")) request.tolerance = table.positive("tolerance");
   request.strict = table.get_or("strict", false);
-  if (request.strict && !request.tolerance && !config.table("refinement").has("tolerance"))
+  if (request.strict && !request.tolerance && !config.has("refinement"))
     table.error("strict",
-                "strict = true needs a tolerance, here or in [refinement], above which the run fails");
+                "strict = true needs tolerance, here or in [refinement], above which the run fails");
   if (request.tolerance && request.estimate == Estimate::off)
     table.error("tolerance",
                 "estimate = \"off\" leaves nothing to compare with the tolerance: leave one out");
