@@ -95,6 +95,17 @@ PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t d
   return error;
 }
 
+PatternError narrower(PatternError bound, const PatternError& other) {
+  constexpr double least = 0.25;
+  const double whole = norm_of(bound.field);
+  if (whole == 0) return bound;
+  for (std::size_t i = 0; i < bound.field.size(); ++i)
+    bound.field[i] = std::clamp(other.field[i], least * bound.field[i], bound.field[i]);
+  const double part = norm_of(bound.field) / whole;
+  for (double* value : {&bound.relative, &bound.order, &bound.shape}) *value *= part;
+  return bound;
+}
+
 double greatest_of(const PatternError& error, std::size_t directions) {
   return *std::max_element(error.strength.begin(), error.strength.begin() + Offset(directions));
 }

@@ -66,6 +66,10 @@ PatternError pattern_error(const Quantities& q, const Changes& changes, std::siz
 PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t directions, double elements,
                            double shape);
 
+/// The bound, or in each direction another estimate where that is narrower, but no less than a quarter of the
+/// bound: two meshes may agree by chance.
+PatternError narrower(PatternError bound, const PatternError& other);
+
 /// Greatest |E| of the first `directions` directions.
 double greatest_of(const PatternError& error, std::size_t directions);
 /// The greatest bar of |E|² relative to its maximum, over the first `directions` directions.

@@ -283,6 +283,8 @@ SizeOfEntity region_sizes(const std::string& path, const ImportOptions& options,
   return sizes;
 }
 
+constexpr double least_around_circle = 6;
+
 /// With a wrong unit or frequency there may be so many cells that Gmsh would not end, nor report it.
 /// @param dimension 3: tetrahedra, 2: triangles
 void require_affordable(const std::string& path, const ImportOptions& options, const SizeOfEntity& sizes,
@@ -305,17 +307,17 @@ void require_affordable(const std::string& path, const ImportOptions& options, c
       path, cells, cells * bytes_per_cell / (1 << 30)));
 }
 
-void set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double metres,
-               int dimension) {
+void set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double around_circle,
+               double metres, int dimension) {
   const bool is_sized = options.size.has_value() || !options.region_sizes.empty();
   // Points without a size count as a tenth of the model's diagonal, which would hold back a greater size.
   if (is_sized && !(kind == Kind::script && geo_sizes_points(path)))
     gmsh::option::setNumber("Mesh.MeshSizeFromPoints", 0);
-  // Six cells around a circle at least, where the script does not say how many: with fewer, Gmsh loses closed
-  // surfaces.
-  double around_circle = 0;
-  gmsh::option::getNumber("Mesh.MeshSizeFromCurvature", around_circle);
-  if (around_circle == 0) gmsh::option::setNumber("Mesh.MeshSizeFromCurvature", 6);
+  // At least so many, where the script does not say how many: with fewer, Gmsh loses closed surfaces.
+  double stated = 0;
+  gmsh::option::getNumber("Mesh.MeshSizeFromCurvature", stated);
+  if (stated == 0 || around_circle > least_around_circle)
+    gmsh::option::setNumber("Mesh.MeshSizeFromCurvature", std::max(stated, around_circle));
   if (options.size) {
     double greatest = 0, least = 0;
     gmsh::option::getNumber("Mesh.MeshSizeMax", greatest);  // 1e22, or what the geometry states
@@ -390,28 +392,73 @@ void replace_frontal(const std::string& path) {
   gmsh::option::setNumber("Mesh.Algorithm3D", delaunay);
 }
 
+/// Coarse facets of curved surfaces close to each other, as of a thin coat, cross, and coarse closed surfaces
+/// get lost. Gmsh makes no further mesh after its error.
+class TooCoarse : public InputError {
+  using InputError::InputError;
+};
+
+struct Attempt {
+  double around_circle = least_around_circle;  ///< cells at least
+  bool is_last = true;                         ///< a mesh with such faults is taken
+};
+
+/// Whether a surface got no triangles: of few cells around a circle Gmsh loses closed ones.
+bool is_surface_lost() {
+  gmsh::vectorpair surfaces;
+  gmsh::model::getEntities(surfaces, 2);
+  return std::ranges::any_of(surfaces, [](const auto& surface) {
+    std::vector<int> types;
+    std::vector<std::vector<std::size_t>> tags, nodes;
+    gmsh::model::mesh::getElements(types, tags, nodes, 2, surface.second);
+    return types.empty();
+  });
+}
+
+void make_cells(GmshSession& session, const std::string& path, bool is_last) {
+  try {
+    session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
+  } catch (const InputError& e) {
+    const std::string why = e.what();
+    for (const char* words : {"intersect", "overlapping", "No elements"})
+      if (why.find(words) != std::string::npos) throw TooCoarse(why);
+    throw;
+  }
+  if (!is_last && has_curved_entities(2) && is_surface_lost())
+    throw TooCoarse(path + ": meshing: a surface has no triangles");
+}
+
+/// Gmsh lets triangles cross.
+void make_triangles(GmshSession& session, const std::string& path, double metres, bool is_last) {
+  session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
+  if (is_last || !has_curved_entities(2)) return;
+  if (is_surface_lost()) throw TooCoarse(path + ": meshing: a surface has no triangles");
+  if (!are_joined(extract_mesh(path, metres, 1), true))
+    throw TooCoarse(path + ": meshing: triangles cross or touch");
+}
+
 void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, const ImportOptions& options,
-              double metres) {
+              const Attempt& attempt, double metres) {
   gmsh::vectorpair volumes;
   gmsh::model::getEntities(volumes, 3);
   if (volumes.empty()) throw InputError(fmt::format("{}: the geometry has no volume to mesh", path));
-  set_sizes(path, kind, options, metres, 3);
+  set_sizes(path, kind, options, attempt.around_circle, metres, 3);
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
   replace_frontal(path);
-  gmsh_session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
+  make_cells(gmsh_session, path, attempt.is_last);
 }
 
 /// Triangles only: a file with physical surfaces and no physical volume is for surface integral equations.
 Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, const ImportOptions& options,
-                     double metres) {
+                     const Attempt& attempt, double metres) {
   std::vector<int> types;
   std::vector<std::vector<std::size_t>> tags, nodes;
   gmsh::model::mesh::getElements(types, tags, nodes, 2);
   if (types.empty()) {
     if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no triangles", path));
-    set_sizes(path, kind, options, metres, 2);
+    set_sizes(path, kind, options, attempt.around_circle, metres, 2);
     gmsh::option::setNumber("Mesh.ElementOrder", 1);
-    session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
+    make_triangles(session, path, metres, attempt.is_last);
   }
   const int order = options.order.value_or(!is_finished(kind) && has_curved_entities(2) ? 2 : 1);
   if (order == 2) session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });
@@ -451,7 +498,8 @@ bool has_groups_in_text(const std::string& path) {
 }
 
 /// @param joins parts that touch @return no mesh if there is nothing to join
-std::optional<Imported> import_once(const std::string& path, const ImportOptions& options, bool joins) {
+std::optional<Imported> import_once(const std::string& path, const ImportOptions& options, bool joins,
+                                    const Attempt& attempt) {
   const Kind kind = kind_of(path);
   check_file(path, kind, options);
   const double metres = metres_per_unit(options.unit);
@@ -474,13 +522,13 @@ std::optional<Imported> import_once(const std::string& path, const ImportOptions
   if (joins && !is_joined) return std::nullopt;
   if (groups.empty() && !surfaces.empty()) {
     check_needs(path, options.needs);
-    return Imported{import_surfaces(session, path, kind, options, metres)};
+    return Imported{import_surfaces(session, path, kind, options, attempt, metres)};
   }
   if (groups.empty()) refuse_without_groups(path, kind);
   check_needs(path, options.needs);
   if (order_of_cells(path) == 0) {
     if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no cells (tetrahedra)", path));
-    generate(session, path, kind, options, metres);
+    generate(session, path, kind, options, attempt, metres);
   }
   const int present = order_of_cells(path);
   const auto from_geometry = [] { return has_curved_entities(1) || has_curved_entities(2) ? 2 : 1; };
@@ -494,6 +542,18 @@ std::optional<Imported> import_once(const std::string& path, const ImportOptions
     return Imported{extract_mesh(path, metres, 2)};
   }
   return curve_cells(session, path, metres, options.order.has_value());
+}
+
+/// With more cells around circles where the mesh is too coarse. What does not help, as where surfaces cross
+/// in the geometry, is left out.
+std::optional<Imported> import_parts(const std::string& path, const ImportOptions& options, bool joins) {
+  constexpr double most_around_circle = 48;
+  for (double cells = least_around_circle; cells <= most_around_circle; cells *= 2) try {
+      return import_once(path, options, joins, {cells, false});
+    } catch (const TooCoarse& e) {
+      log::info("{}, with {} cells around a circle", e.what(), cells);
+    }
+  return import_once(path, options, joins, {});
 }
 
 }  // namespace
@@ -518,10 +578,10 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options) {
 
 /// In scripts alone: parts of other geometries are joined always, and cells in a file cannot be.
 Imported import_geometry(const std::string& path, const ImportOptions& options) {
-  auto made = import_once(path, options, false);
+  auto made = import_parts(path, options, false);
   if (kind_of(path) != Kind::script || are_joined(made->mesh, options.for_surfaces)) return *std::move(made);
   try {
-    auto joined = import_once(path, options, true);
+    auto joined = import_parts(path, options, true);
     if (!joined || !are_joined(joined->mesh, options.for_surfaces)) return *std::move(made);
     log::info("{}: parts touch or cross without common faces, edges or points: joined (BooleanFragments)",
               path);

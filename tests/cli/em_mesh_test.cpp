@@ -121,6 +121,49 @@ TEST_F(EmMesh, MirrorsAnEighthOfABall) {
   expect_refusal("bricks.geo -o out.h5 --unit mm --size 0.5 --mirror w", "must be x, y or z");
 }
 
+/// Facets of six cells around a circle cross those of a sphere that is smaller by a thirtieth: of triangles
+/// alone, and in the mesh of the coat. Neither surface lies in the other, whatever the size.
+TEST_F(EmMesh, ThinCoatsOfCoarseCellsDoNotCross) {
+  const std::string spheres =
+      "SetFactory(\"OpenCASCADE\");\nSphere(1) = {3, 2, 1, 0.3};\nSphere(2) = {3, 2, 1, 0.29};\n";
+  write("skins.geo", spheres +
+                         "Physical Surface(\"outer\") = Boundary{ Volume{1}; };\n"
+                         "Physical Surface(\"inner\") = Boundary{ Volume{2}; };\n");
+  write("coat.geo", spheres +
+                        "BooleanFragments{ Volume{1}; Delete; }{ Volume{2}; Delete; }\n"
+                        "Physical Volume(\"core\") = {2};\nPhysical Volume(\"coat\") = {3};\n");
+  const std::string options = " -o coat.h5 --unit m --size 1 --order 1";
+  ASSERT_EQ(run("skins.geo" + options).status, 0);
+  const auto skins = mesh::read_mesh(path("coat.h5"));
+  for (const auto& surface : skins.surfaces)
+    for (const Index t : surface.entities) {
+      Vec3<double> middle{-3, -2, -1};
+      for (int v = 0; v < 3; ++v) middle += (1.0 / 3) * skins.nodes[std::size_t(skins.triangle(t)[v])];
+      EXPECT_EQ(norm(middle) > 0.29, surface.name == "outer") << norm(middle);
+    }
+  const Ended ended = run("coat.geo" + options);
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(mesh::read_mesh(path("coat.h5")).volumes.size(), 2U);
+}
+
+/// A sphere that is stretched has no circles by which Gmsh knows its curvature well.
+TEST_F(EmMesh, AnEllipsoidOfCoarseCellsIsNotLost) {
+  const std::string body =
+      "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 1};\n"
+      "Dilate{ {0, 0, 0}, {1, 0.5, 0.25} } { Volume{1}; }\n";
+  write("solid.geo", body + "Physical Volume(\"body\") = {1};\n");
+  write("skin.geo", body + "Physical Surface(\"body\") = Boundary{ Volume{1}; };\n");
+  for (const std::string name : {"solid", "skin"}) {
+    const Ended ended = run(name + ".geo -o e.h5 --unit m --size 9");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto report = mesh::report_quality(mesh::read_mesh(path("e.h5")));
+    if (name == "skin")
+      EXPECT_NEAR(report.surfaces.at(0).area, 3.97, 0.1);  // by Thomsen's formula, to 1 %
+    else
+      EXPECT_NEAR(report.volumes.at(0).volume, pi / 6, 0.01);
+  }
+}
+
 TEST_F(EmMesh, SizesByWavelengthAndRegion) {
   const Ended ended =
       run("bricks.geo -o b.h5 --unit m --wavelength-fraction 0.5 --frequency 299792458 --index left=4");

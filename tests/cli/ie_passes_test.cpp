@@ -232,6 +232,18 @@ TEST_F(IePasses, DipoleBesideADielectricSphere) {
   EXPECT_LT(bar, 1);
 }
 
+/// Its mesh is too large for bars from smaller triangles, which are not needed: the passes to come make them.
+TEST_F(IePasses, DryRunLeavesTheBarsToThePasses) {
+  write("sphere.toml", sphere(0.5, "values = [1e9]", "[[boundary]]\nregion = 'sphere'\ntype = 'pec'"));
+  const auto said = [&](const std::string& options) {
+    const Ended ended = run("ie-solve sphere.toml --dry-run -o out " + options);
+    EXPECT_EQ(ended.status, 0) << ended.err;
+    return ended.out + ended.err;
+  };
+  EXPECT_EQ(said("").find("no error bars"), std::string::npos);
+  EXPECT_NE(said("--set refinement.max_passes=1").find("no error bars"), std::string::npos);
+}
+
 /// A limit that is reached: files, bars and one line.
 TEST_F(IePasses, CeilingLeavesTheBestSoFarWithItsBars) {
   const Ended ended = run("ie-solve " + source +

@@ -42,23 +42,12 @@ Estimated see(const MixedPotentialConfig& c, const MixedPotentialProblem& proble
   return seen;
 }
 
-/// The bounds, or where they are narrower the estimates by the changes of passes, but no less than a quarter
-/// of the bounds: two meshes may agree by chance. @param changes empty: none
+/// The bounds, or where they are narrower the estimates by the changes of passes. @param changes empty: none
 std::vector<fields::PatternError> narrower(const Estimated& seen, const fields::Changes& changes) {
-  constexpr double least = 0.25;
   auto errors = seen.bounds;
   if (changes.by_order.empty()) return errors;
   const auto by_change = wave_errors(seen.q, changes, errors.size());
-  for (std::size_t w = 0; w < errors.size(); ++w) {
-    auto& bound = errors[w];
-    if (by_change[w].relative > bound.relative) continue;
-    if (by_change[w].relative > least * bound.relative) {
-      bound = by_change[w];
-      continue;
-    }
-    for (double* value : {&bound.relative, &bound.order, &bound.shape}) *value *= least;
-    for (double& field : bound.field) field *= least;
-  }
+  for (std::size_t w = 0; w < errors.size(); ++w) errors[w] = fields::narrower(errors[w], by_change[w]);
   return errors;
 }
 

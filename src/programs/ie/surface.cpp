@@ -25,7 +25,8 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   sinks.push_back(std::make_unique<SurfaceFiles>(problem, run));
   if (config.has("sensitivity"))
     sinks.push_back(std::make_unique<SurfaceSensitivities>(config, refined.mesh, problem, run));
-  sinks.push_back(std::make_unique<SurfaceErrors>(refined.mesh, problem, refined.bars, run));
+  const bool are_to_come = refinement && run.dry_run();
+  sinks.push_back(std::make_unique<SurfaceErrors>(refined.mesh, problem, refined.bars, are_to_come, run));
   const auto& of = problem.config();
   if (of.adaptive)
     job::run_adaptively(problem, sinks, of.frequencies, *of.adaptive, run);

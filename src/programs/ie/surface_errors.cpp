@@ -6,13 +6,13 @@
 namespace curlew::programs {
 
 SurfaceErrors::SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const ie::PassBars& passes,
-                             run::Run& run)
+                             bool are_to_come, run::Run& run)
     : ErrorSink(problem.config().accuracy, problem.config().frequencies.size(), run, ie::smaller_elements),
       given_(mesh),
       problem_(problem),
       config_(problem.config()),
       passes_(passes),
-      takes_passes_(!passes.empty() && report_.is_free()) {}
+      takes_passes_((!passes.empty() || are_to_come) && report_.is_free()) {}
 
 void SurfaceErrors::make_meshes() {
   if (finer_) return;

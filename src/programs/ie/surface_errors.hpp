@@ -16,8 +16,9 @@ namespace curlew::programs {
 class SurfaceErrors : public job::ErrorSink<ie::SurfaceSolution> {
  public:
   /// @param mesh as read, not straightened @param passes empty: there were no adaptive passes
-  /// @note all arguments outlive this object
-  SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const ie::PassBars& passes, run::Run& run);
+  /// @param are_to_come a dry run, whose passes make the bars @note all arguments outlive this object
+  SurfaceErrors(const mesh::Mesh& mesh, SurfaceProblem& problem, const ie::PassBars& passes, bool are_to_come,
+                run::Run& run);
   void plan(const job::Plan& plan) override;
 
  private:

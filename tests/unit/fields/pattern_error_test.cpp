@@ -85,5 +85,23 @@ TEST(PatternError, CoversWhatTheOrderChanges) {
   EXPECT_EQ(error.shape, 0);
 }
 
+/// Two passes that differ much in one direction only, and by chance hardly in another.
+TEST(PatternError, IsInNoDirectionWiderThanTheBound) {
+  const Quantities q{{3, 0}, {4, 0}, {1, 0}, {}, {}, {}, {1, 0}};
+  const auto bound = uniform_error(q, 0, 3, 0.3, 0.1);
+  const auto other = pattern_error(q, {1, {0.25, 0, 0.075, 0, 0, 0, 0}, {}, {}}, 0, 3);
+  ASSERT_LT(other.relative, bound.relative);
+  ASSERT_GT(other.field[0], 0.4);
+
+  const auto error = narrower(bound, other);
+  EXPECT_DOUBLE_EQ(error.field[0], 0.4);
+  EXPECT_GE(error.field[1], 0.1);
+  EXPECT_DOUBLE_EQ(error.field[2], other.field[2]);
+  double sum = 0;
+  for (const double bar : error.field) sum += bar * bar;
+  EXPECT_DOUBLE_EQ(error.relative, std::sqrt(sum / 26));
+  EXPECT_NEAR(error.order, 3 * error.shape, 1e-12);
+}
+
 }  // namespace
 }  // namespace curlew::fields
