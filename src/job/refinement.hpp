@@ -43,13 +43,23 @@ struct Refinement {
 };
 
 /// Kinds of problems that are refined.
-enum class RefinedProblem { driven, modes, open, sound, truncated, surfaces, volumes, films, contours };
+enum class RefinedProblem {
+  driven,
+  modes,
+  open,
+  sound,
+  sound_modes,
+  truncated,
+  surfaces,
+  volumes,
+  films,
+  contours
+};
 
-/// Reads [refinement] of driven problems (S, impedance), modes (frequency), waves and dipoles (rcs, gain),
-/// sound (pressure), fe-iiee (all but frequency), surface equations (impedance, rcs, gain), volumes,
-/// films or contours (rcs).
-/// Empty with max_passes = 1. @throws InputError with file and line: targets of another kind, meshes that
-/// cannot be made again, models whose dual problem has another matrix
+/// Reads [refinement] of driven problems (S, impedance), modes, of sound too (frequency), waves and dipoles
+/// (rcs, gain), sound (pressure), fe-iiee (all but frequency), surface equations (impedance, rcs, gain),
+/// volumes, films or contours (rcs). Empty with max_passes = 1. @throws InputError with file and line:
+/// targets of another kind, meshes that cannot be made again, models whose dual problem has another matrix
 std::optional<Refinement> read_refinement(const io::Config& config, RefinedProblem problem);
 
 /// The same for a config without [refinement]: adaptive passes by default if it names a geometry or contours

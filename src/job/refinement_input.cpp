@@ -61,9 +61,10 @@ mesh::Target read_target(const io::Config& config, RefinedProblem problem) {
       return target_of(table.choice_or("target", {"rcs"}, "rcs"));
     case RefinedProblem::driven:
     case RefinedProblem::modes:
+    case RefinedProblem::sound_modes:
       break;
   }
-  const bool are_modes = problem == RefinedProblem::modes;
+  const bool are_modes = problem == RefinedProblem::modes || problem == RefinedProblem::sound_modes;
   const auto word = table.choice_or("target", {"S", "impedance", "frequency"}, are_modes ? "frequency" : "S");
   table.require((word == "frequency") == are_modes, "target",
                 are_modes ? "modes have target = \"frequency\""
@@ -93,7 +94,8 @@ bool are_triangles(RefinedProblem problem) {
 /// Reads the table, which may be empty.
 Refinement read_table(const io::Config& config, RefinedProblem problem) {
   const io::Config table = config.table("refinement");
-  const bool are_modes = problem == RefinedProblem::modes, are_contours = problem == RefinedProblem::contours;
+  const bool are_modes = problem == RefinedProblem::modes, are_contours = problem == RefinedProblem::contours,
+             is_sound = problem == RefinedProblem::sound || problem == RefinedProblem::sound_modes;
   Refinement refinement = are_contours ? of_contours() : Refinement();
   if (are_triangles(problem)) refinement.use = mesh::MeshUse::surfaces;
   refinement.target = read_target(config, problem);
@@ -103,7 +105,7 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
   refinement.strict = config.has("refinement") && config.table("accuracy").get_or("strict", false);
   if (!are_triangles(problem) && problem != RefinedProblem::volumes && !are_contours) {
     refinement.max_order = table.integer_in_or("max_order", 2, 3, are_modes ? 3 : refinement.max_order);
-    const bool one_order = problem == RefinedProblem::open || problem == RefinedProblem::sound;
+    const bool one_order = problem == RefinedProblem::open || is_sound;
     table.require(refinement.max_order == 2 || !one_order, "max_order",
                   "max_order has no effect with waves, dipoles and sound: leave it out");
     const bool of_ports =
@@ -112,7 +114,7 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
     refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, by_default ? 1 : 0);
     if (of_ports && by_default && !table.has("edge_layers"))
       refinement.layers_resolve = lowest_above_zero(config);
-    table.require(refinement.edge_layers == 0 || problem != RefinedProblem::sound, "edge_layers",
+    table.require(refinement.edge_layers == 0 || !is_sound, "edge_layers",
                   "sound has no layers at rims: leave edge_layers out");
     table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
                   "cells between [[periodic]] faces get no layers: leave edge_layers out");
@@ -121,10 +123,11 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
   refinement.max_unknowns =
       table.integer_in_or("max_unknowns", 1000, 2'000'000'000, int(refinement.max_unknowns));
   if (table.has("time_limit")) refinement.time_limit = table.positive("time_limit");
-  refinement.states_frequencies = table.has("frequencies") && !are_modes;
+  const bool has_band = refinement.target != mesh::Target::frequency;
+  refinement.states_frequencies = table.has("frequencies") && has_band;
   if (refinement.states_frequencies)
     refinement.frequencies = io::frequency_list(table, "frequencies");
-  else if (!are_modes && !are_contours)
+  else if (has_band && !are_contours)
     refinement.frequencies = {io::frequencies(config, io::Lowest::zero).back()};
   return refinement;
 }

@@ -255,6 +255,12 @@ void require_room_for_blas() {
   std::_Exit(exit_resource);
 }
 
+/// Whether a message begins with a file or an option. Checks of a model know neither.
+bool names_place(const std::string& message) {
+  std::error_code fault;
+  return message.starts_with("--") || fs::exists(message.substr(0, message.find(':')), fault);
+}
+
 }  // namespace
 
 std::string title_of(const io::Config& config) {
@@ -392,6 +398,8 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     state.files.clear();
   } catch (...) {
     outcome = outcome_of_exception();
+    if (outcome.status == exit_input && context.has_config && !names_place(outcome.error))
+      outcome.error = fmt::format("{}: {}", config.file(), outcome.error);
     log::error("{}{}", label, outcome.error);
     lock.reset();
     clean_up(state, outcome, folder_is_new);

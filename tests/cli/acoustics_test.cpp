@@ -92,6 +92,38 @@ TEST_F(Acoustics, PassesOfADuctFromItsGeometryAlone) {
   EXPECT_TRUE(results()["refinement"]["converged"]);
 }
 
+/// Neither a size nor [refinement]: passes until the frequencies are known to 1e-3. A wall of 2 rho c at x1
+/// leaves the frequency of the first mode along x as it is, k L = pi + j artanh(1/2).
+TEST_F(Acoustics, PassesOfModesFromTheGeometryAlone) {
+  const auto modes = [&](const std::string& wall, const std::vector<double>& exact) {
+    write("box.toml", "[physics]\ntype = 'helmholtz'\n[mesh]\nfile = '" CURLEW_SOURCE_DIR
+                      "/meshes/acoustic_box.geo'\nunit = 'm'\n[analysis]\ntype = 'eigen'\nmodes = " +
+                          std::to_string(exact.size()) +
+                          "\n[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = 343.2\n"
+                          "[[boundary]]\nregion = ['x0', 'y0', 'y1', 'z0', 'z1']\ntype = 'rigid'\n"
+                          "[[boundary]]\nregion = 'x1'\n" +
+                          wall + "\n");
+    const Ended ended = run("fem-solve box.toml --output out");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    EXPECT_TRUE(results()["refinement"]["converged"]);
+    const auto passes = io::read_csv(path("out/passes.csv")), bars = io::read_csv(path("out/errors.csv"));
+    ASSERT_GE(passes.num_rows, 2 * exact.size());
+    for (std::size_t i = 0; i < passes.num_rows; ++i) {
+      const double right = exact[i % exact.size()];
+      EXPECT_LT(std::abs(passes.numbers("re_value")[i] / right - 1), passes.numbers("estimated_error")[i]);
+    }
+    ASSERT_EQ(bars.num_rows, exact.size());
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const double error = std::abs(bars.numbers("value")[i] - exact[i]), bar = bars.numbers("error")[i];
+      EXPECT_LT(error, 1e-3 * exact[i]) << i;
+      EXPECT_LT(error, bar) << i;
+      EXPECT_LT(bar, 10 * error) << i;
+    }
+  };
+  modes("type = 'rigid'", {171.6, 214.5, 274.694030, 286, 333.530448, 343.2});
+  modes("type = 'impedance'\nsurface_impedance = 823.68", {171.6});
+}
+
 /// Order 3 with cells of 0.12 wavelengths, curved at the side: what VTK finds between nodes is as right as
 /// the elements are. Linear pieces are not.
 TEST_F(Acoustics, VtkFindsThePressureBetweenNodes) {

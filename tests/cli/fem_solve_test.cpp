@@ -299,9 +299,10 @@ constexpr Bad bad_inputs[] = {
     {"SolverOfCst", "--set solver.method=iterative", 2, "(nearest: gmres)"},
     {"AnalysisOfHfss", "--set analysis.type=Eigenmode", 2, "(nearest: eigen)"},
     {"NumberForAWord", "--set port.0.impedance=50", 2, "must be a text"},
-    {"FarFieldOfAClosedBox", "--set output.far_field='{theta=[0,180,7],phi=[0,90,2]}'", 2, "far_field needs"},
+    {"FarFieldOfAClosedBox", "--set output.far_field='{theta=[0,180,7],phi=[0,90,2]}'", 2,
+     ": output: far_field needs"},
     {"NothingDrives", "--set port='[]' --set 'boundary.0.region=[\"walls\",\"port1\",\"port2\"]'", 2,
-     "nothing drives the problem: add a [[port]] or an [excitation]"},
+     ".toml: nothing drives the problem: add a [[port]] or an [excitation]"},
     {"WaveInAClosedBox",
      "--set port='[]' --set 'boundary.0.region=[\"walls\",\"port1\",\"port2\"]' --set "
      "'excitation={type=\"plane_wave\",theta=0,phi=0}'",

@@ -50,6 +50,10 @@ Matrices<T> assemble(const LagrangeSpace& space, const ScalarCoefficients& coeff
   return result;
 }
 
+bool is_damped(const std::vector<AcousticSurface>& surfaces) {
+  return std::any_of(surfaces.begin(), surfaces.end(), [](const auto& s) { return !s.damping.empty(); });
+}
+
 /// The mode with angular frequency omega [rad/s] from its values at the free nodes.
 template <class T>
 AcousticMode make_mode(const LagrangeSpace& space, Complex omega, double residual, const T* x) {
@@ -140,6 +144,31 @@ std::vector<AcousticMode> damped_modes(const LagrangeSpace& space, const Matrice
 
 }  // namespace
 
+AcousticPencil::AcousticPencil(const LagrangeSpace& space, const AcousticModel& model) {
+  const auto surfaces = acoustic_surfaces(model, *space.mesh, *space.topology);
+  auto parts =
+      assemble<Complex>(space, acoustic_coefficients(model, *space.mesh), surfaces, is_damped(surfaces));
+  k_ = std::move(parts.k), m_ = std::move(parts.m), b_ = std::move(parts.b);
+}
+
+linalg::Csr<Complex> AcousticPencil::at(Complex omega) const {
+  auto a = k_;
+  for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] -= omega * omega * m_.values[i];
+  for (std::size_t i = 0; i < b_.values.size(); ++i) a.values[i] += Complex(0, 1) * omega * b_.values[i];
+  return a;
+}
+
+Complex AcousticPencil::slope(Complex omega, const Complex* x) const {
+  auto a = m_;
+  for (Complex& value : a.values) value *= -2.0 * omega;
+  for (std::size_t i = 0; i < b_.values.size(); ++i) a.values[i] += Complex(0, 1) * b_.values[i];
+  std::vector<Complex> y(std::size_t(a.num_rows));
+  linalg::multiply(a, x, y.data());
+  Complex sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
 double frequency_below_acoustic_modes(const mesh::Mesh& mesh, const AcousticModel& model) {
   Vec3<double> lo = mesh.nodes[0], hi = lo;
   for (const auto& p : mesh.nodes)
@@ -155,14 +184,12 @@ std::vector<AcousticMode> acoustic_modes(const LagrangeSpace& space, const Acous
   if (!(o.target > 0)) o.target = frequency_below_acoustic_modes(*space.mesh, model);
   const auto coefficients = acoustic_coefficients(model, *space.mesh);
   const auto surfaces = acoustic_surfaces(model, *space.mesh, *space.topology);
-  const bool damped =
-      std::any_of(surfaces.begin(), surfaces.end(), [](const auto& s) { return !s.damping.empty(); });
   const bool real =
       coefficients.is_real() && std::all_of(surfaces.begin(), surfaces.end(), [](const auto& s) {
         return std::all_of(s.stiffness.begin(), s.stiffness.end(), [](Complex z) { return z.imag() == 0; });
       });
   std::vector<AcousticMode> modes;
-  if (damped)
+  if (is_damped(surfaces))
     modes =
         damped_modes(space, assemble<Complex>(space, coefficients, surfaces, true), o, !(options.target > 0));
   else if (real)

@@ -8,6 +8,7 @@
 
 #include "fem/acoustics/acoustic_model.hpp"
 #include "fem/lagrange/lagrange_space.hpp"
+#include "linalg/csr.hpp"
 #include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::fem {
@@ -31,6 +32,18 @@ struct AcousticMode {
 /// @throws NumericalError if the iteration does not converge
 std::vector<AcousticMode> acoustic_modes(const LagrangeSpace& space, const AcousticModel& model,
                                          const AcousticModeOptions& options);
+
+/// A(w) = K + jw B - w^2 M over the free nodes of a space, without sources.
+class AcousticPencil {
+ public:
+  AcousticPencil(const LagrangeSpace& space, const AcousticModel& model);
+  linalg::Csr<Complex> at(Complex omega) const;
+  /// x^T dA/dw x. @param x [num_free]
+  Complex slope(Complex omega, const Complex* x) const;
+
+ private:
+  linalg::Csr<Complex> k_, m_, b_;  // of one pattern; b_ is empty without damping walls
+};
 
 /// A frequency well below the first mode of a cavity of this size [Hz]: c / 20 per diagonal.
 double frequency_below_acoustic_modes(const mesh::Mesh& mesh, const AcousticModel& model);

@@ -80,7 +80,8 @@ void choose_surface(FarFieldRequest& request, const Model& model, mesh::Mesh& me
     if (b->is_absorbing()) request.surface.insert(request.surface.end(), b.regions.begin(), b.regions.end());
   if (request.surface.empty())
     throw InputError(
-        "far_field needs a perfectly matched layer ([[pml]]) or an absorbing boundary around the model");
+        "waves from far away need a perfectly matched layer ([[pml]]) or an absorbing boundary around the "
+        "model");
 }
 
 RadiationCalculator::RadiationCalculator(const NedelecSpace& space, const Model& model,

@@ -41,6 +41,10 @@ MaxwellSetup read_maxwell_setup(mesh::Mesh mesh, const io::Config& config) {
   setup.symmetry = read_symmetry(config);
   setup.far_field = read_far_field(config, setup.mesh);
   if (setup.far_field) {
+    if (setup.far_field->surface.empty() && !is_open(setup.model))
+      config.table("output").error(
+          "far_field",
+          "far_field needs a perfectly matched layer ([[pml]]) or an absorbing boundary around the model");
     setup.far_field->symmetry = setup.symmetry;
     choose_surface(*setup.far_field, setup.model, setup.mesh, setup.topology);
   }

@@ -61,18 +61,40 @@ std::unique_ptr<job::Sink<AcousticSolution>> pressure_errors(const AcousticCase&
 std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
                                                       run::Run& run);
 
-// ---- [refinement] of driven sound, for the pressures at probes, or without them the input power ----
+// ---- [refinement] of driven sound, for the pressures at probes, or without them the input power; of modes
+// for their frequencies ----
 
-/// Why an acoustic problem cannot be refined adaptively; empty if it can.
+/// Why driven sound cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const AcousticModel& model);
+/// The same of modes.
+std::string obstacle_to_mode_passes(const AcousticModel& model);
 
 /// What elements of one more order change. The first column is the solution, then the duals of the probes.
 /// @param finer the problem with those elements @param weights of acoustic_surplus
 AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const LagrangeSpace& space,
                                       const AcousticSolution& solution, const Eigen::MatrixXd& weights);
 
-/// @param read reads the config for a mesh @returns the mesh of the last pass
+/// How elements of one more order change the frequencies of modes.
+class ModeChanges {
+ public:
+  /// @param c, space of its order outlive this object
+  ModeChanges(const AcousticCase& c, const LagrangeSpace& space);
+  /// The change is that of the frequency in parts of it, with contributions of cells.
+  AcousticSurplus of(const AcousticMode& mode) const;
+
+ private:
+  const LagrangeSpace& space_;
+  LagrangeSpace finer_;
+  AcousticPencil here_, next_;
+};
+
+/// Reads the config for a mesh.
+using ReadAcousticCase = std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>;
+
+/// @returns the mesh of the last pass
 mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                        const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run);
+                        const ReadAcousticCase& read, run::Run& run);
+mesh::Mesh refine_sound_modes(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const ReadAcousticCase& read, run::Run& run);
 
 }  // namespace curlew::fem

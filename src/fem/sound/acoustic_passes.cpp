@@ -44,10 +44,49 @@ void add_frequency(const AcousticCase& c, AcousticProblem& problem, const Acoust
     add(c.model.probes[i].name, readings[i].pressure, Eigen::Index(1 + i), greatest);
 }
 
+LagrangeSpace space_of(const AcousticCase& c, int order) {
+  return make_lagrange_space(c.mesh, c.topology, order, dirichlet_triangles(c.model, c.mesh));
+}
+
+mesh::Pass mode_pass(const AcousticCase& c) {
+  const LagrangeSpace space = space_of(c, c.model.order);
+  auto modes = acoustic_modes(space, c.model, c.modes);
+  if (modes.size() > std::size_t(c.modes.modes)) modes.resize(std::size_t(c.modes.modes));  // on all meshes
+  const ModeChanges changes(c, space);
+  mesh::Pass pass{.unknowns = space.num_free, .errors = std::vector<double>(std::size_t(c.mesh.num_cells()))};
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto found = changes.of(modes[i]);
+    for (std::size_t cell = 0; cell < found.cells.size(); ++cell) pass.errors[cell] += found.cells[cell];
+    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), modes[i].frequency.real(),
+                               missing_by_stars.both * std::abs(found.change(0, 0)), 0});
+  }
+  return pass;
+}
+
 }  // namespace
 
+ModeChanges::ModeChanges(const AcousticCase& c, const LagrangeSpace& space)
+    : space_(space), finer_(space_of(c, c.model.order + 1)), here_(space, c.model), next_(finer_, c.model) {}
+
+/// With A(w) x = 0 in the lower order and e the correction in the next one, (x + e)ᵀ A (x + e) = -rᵀ e, which
+/// a change of w by rᵀ e / (xᵀ A' x) makes zero. Source: Becker and Rannacher (2001), section 7.
+AcousticSurplus ModeChanges::of(const AcousticMode& mode) const {
+  const Complex omega = 2 * pi * mode.frequency;
+  const Complex scale = 1.0 / (omega * here_.slope(omega, mode.pressure.data()));
+  auto found = acoustic_surplus(
+      space_, finer_, next_.at(omega),
+      Eigen::Map<const Eigen::MatrixXcd>(mode.pressure.data(), Eigen::Index(mode.pressure.size()), 1),
+      Eigen::MatrixXcd::Zero(finer_.num_free, 1), Eigen::MatrixXd::Constant(1, 1, std::abs(scale)));
+  found.change *= scale;
+  return found;
+}
+
+std::string obstacle_to_mode_passes(const AcousticModel& model) {
+  return model.order > 2 ? "for sound, passes need elements of order 1 or 2" : "";
+}
+
 std::string obstacle_to_passes(const AcousticModel& model) {
-  if (model.order > 2) return "for sound, passes need elements of order 1 or 2";
+  if (auto why = obstacle_to_mode_passes(model); !why.empty()) return why;
   if (model.probes.empty() && model.is_lossless())
     return "for sound, passes need a [[probe]] or absorbed power, and there is neither";
   if (model.probes.empty() && model.wave)
@@ -70,7 +109,7 @@ AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const Lagran
 }
 
 mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                        const std::function<std::unique_ptr<AcousticCase>(mesh::Mesh)>& read, run::Run& run) {
+                        const ReadAcousticCase& read, run::Run& run) {
   const auto frequencies = job::looked_at(refinement, io::frequencies(config));
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
     const auto c = read(mesh);
@@ -84,6 +123,14 @@ mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& con
                     .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
     for (const double f : frequencies) add_frequency(*c, problem, finer, f, pass, run);
     return pass;
+  };
+  return job::refine(refinement, config, std::move(first), solve, run);
+}
+
+mesh::Mesh refine_sound_modes(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
+                              const ReadAcousticCase& read, run::Run& run) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
+    return mode_pass(*read(mesh));
   };
   return job::refine(refinement, config, std::move(first), solve, run);
 }

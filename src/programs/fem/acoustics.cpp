@@ -158,18 +158,27 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
 
 void solve_acoustic_modes(const io::Config& config, run::Run& run) {
   const io::Config analysis = config.table("analysis");
-  fem::AcousticCase c = read_acoustic_case(run::load_mesh(config, run), config);
-  c.modes.modes = analysis.integer_in_or("modes", 1, 1000, 5);
-  if (analysis.has("target")) c.modes.target = analysis.positive("target");
-  c.modes.direct = fem::read_direct_options(config);
+  auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::sound_modes, run);
+  mesh::Mesh mesh = run::load_mesh(config, run);
+  const auto read = [&](mesh::Mesh of) {
+    auto c = std::make_unique<fem::AcousticCase>(read_acoustic_case(std::move(of), config));
+    c->modes.modes = analysis.integer_in_or("modes", 1, 1000, 5);
+    if (analysis.has("target")) c->modes.target = analysis.positive("target");
+    c->modes.direct = fem::read_direct_options(config);
+    return c;
+  };
+  auto c = read(mesh);
   for (const char* open : {"pml", "excitation"})
     if (config.has(open)) config.error(open, "[analysis] type = \"eigen\" is for closed fluids");
   config.check_unknown_keys();
-  SoundModes problem(c);
-  job::run_by(problem, fem::sound_mode_sinks(c, problem, run), run, [&](auto& delivery) {
+  job::settle(refinement, fem::obstacle_to_mode_passes(c->model), config, run);
+  if (job::begins_passes(refinement, run))
+    c = read(fem::refine_sound_modes(*refinement, config, std::move(mesh), read, run));
+  SoundModes problem(*c);
+  job::run_by(problem, fem::sound_mode_sinks(*c, problem, run), run, [&](auto& delivery) {
     auto modes = problem.solve(run);
     results::state_modes(modes, results::modes_in_hz, run, [](const auto&, auto&) {});
-    delivery.add(c.modes.target, std::move(modes));
+    delivery.add(c->modes.target, std::move(modes));
   });
 }
 
