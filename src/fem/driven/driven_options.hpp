@@ -7,7 +7,7 @@
 
 namespace curlew::fem {
 
-/// [solver] method, preconditioner, tolerance, max_iterations, restart, smoothing_steps, cycle, coarse_order,
+/// [solver] method, preconditioner, tolerance, max_iterations, restart, cycle, coarse_order,
 /// subdomains, ordering.
 DrivenOptions read_driven_options(const io::Config& config, Device device = Device::cpu);
 /// The same for eigenmodes, which use direct solves only.
