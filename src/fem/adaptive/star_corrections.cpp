@@ -221,21 +221,10 @@ Columns<T> solve_by_stars(const linalg::Csr<T>& a, Stars& stars, const Columns<T
   // Scaling so that residuals of any magnitude are within the range of single precision.
   const double size = r.cwiseAbs().maxCoeff();
   if (!(size > 0)) return r;
-  const auto solve = [&](const Columns<T>& of) {
-    return symmetric_steps<Columns<T>>(
-        of, steps, [&](const Columns<T>& x) { return stars.times(x); },
-        [&](const Columns<T>& x) { return form_times(a, x); });
-  };
-  if constexpr (std::is_same_v<T, double>) {
-    return size * solve(r / size);
-  } else {
-    // Products without conjugation vanish if real and imaginary parts of a residual have equal energies.
-    const Eigen::Index n = r.cols();
-    Columns<T> parts(r.rows(), 2 * n);
-    parts.leftCols(n) = (r / size).real(), parts.rightCols(n) = (r / size).imag();
-    const Columns<T> e = solve(parts);
-    return size * (e.leftCols(n) + Complex(0, 1) * e.rightCols(n));
-  }
+  const Columns<T> e = symmetric_steps<Columns<T>>(
+      r / size, steps, [&](const Columns<T>& of) { return stars.times(of); },
+      [&](const Columns<T>& of) { return form_times(a, of); });
+  return size * e;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // residual: linalg/krylov. Source: van der Vorst and Melissen (1990), IEEE Trans. Magn. 26.
 
 #include <Eigen/Core>
+#include <utility>
 #include <vector>
 
 #include "base/types.hpp"
@@ -12,10 +13,10 @@
 
 namespace curlew::fem {
 
-/// Starts from zero. @param r right-hand sides [unknowns, columns] @param precondition, product of all
-/// columns
+namespace detail {
+
 template <class Columns, class Precondition, class Product>
-Columns symmetric_steps(Columns r, int steps, const Precondition& precondition, const Product& product) {
+Columns steps_of_real(Columns r, int steps, const Precondition& precondition, const Product& product) {
   using Scalar = typename Columns::Scalar;
   using Row = Eigen::Matrix<Scalar, 1, Eigen::Dynamic>;
   const auto each_block = [&](const auto& body) { linalg::each_tall_block(r.rows(), body); };
@@ -48,6 +49,25 @@ Columns symmetric_steps(Columns r, int steps, const Precondition& precondition, 
     });
   }
   return e;
+}
+
+}  // namespace detail
+
+/// Starts from zero. Real and imaginary parts of r are solved for separately: products without conjugation
+/// vanish where both have equal energies. @param r right-hand sides [unknowns, columns] @param precondition,
+/// product of all columns
+template <class Columns, class Precondition, class Product>
+Columns symmetric_steps(const Columns& r, int steps, const Precondition& precondition,
+                        const Product& product) {
+  if constexpr (!Eigen::NumTraits<typename Columns::Scalar>::IsComplex) {
+    return detail::steps_of_real<Columns>(r, steps, precondition, product);
+  } else {
+    const Eigen::Index n = r.cols();
+    Columns parts(r.rows(), 2 * n);
+    parts.leftCols(n) = r.real(), parts.rightCols(n) = r.imag();
+    const Columns e = detail::steps_of_real<Columns>(std::move(parts), steps, precondition, product);
+    return e.leftCols(n) + Complex(0, 1) * e.rightCols(n);
+  }
 }
 
 }  // namespace curlew::fem
