@@ -138,7 +138,6 @@ class RefinedMesh : public Refined {
   }
 
  private:
-  double growth_to_ask_for() const;
   mesh::Mesh next_mesh(const std::vector<Row>& rows);
   mesh::Mesh mesh_within(const std::vector<Row>& rows);
 
@@ -214,13 +213,6 @@ mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
   return mesh;
 }
 
-/// Gmsh makes fewer cells than sizes ask for where the field of sizes is smooth, by a ratio that changes
-/// little from pass to pass.
-double RefinedMesh::growth_to_ask_for() const {
-  constexpr double least = 0.6;
-  return field_.sizes.empty() ? growth : growth / std::clamp(mesh::made_of_asked(field_, mesh_), least, 1.0);
-}
-
 /// Sizes and orders of the next mesh; after the last pass the orders of its own mesh.
 void RefinedMesh::choose(mesh::Pass& pass, const Row& row, bool done) {
   const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to this pass
@@ -236,9 +228,8 @@ void RefinedMesh::choose(mesh::Pass& pass, const Row& row, bool done) {
   const bool has_risen =
       !may_rise.empty() && std::find(pass.orders.begin(), pass.orders.end(), 3) != pass.orders.end();
   if (!rises && !has_risen) {
-    const double asked = pass.orders.empty() ? growth_to_ask_for() : growth;
     field_ = {mesh_,
-              mesh::refined_sizes(mesh_, errors_of_parts(pass), std::min(asked, room), refinement_.use),
+              mesh::refined_sizes(mesh_, errors_of_parts(pass), std::min(growth, room), refinement_.use),
               refinement_.use};
     if (done) orders_ = mesh_.element_orders;
     return;

@@ -69,14 +69,6 @@ std::vector<double> refined_sizes(const Mesh& mesh, const std::vector<double>& e
   return sizes;
 }
 
-double made_of_asked(const SizeField& field, const Mesh& made) {
-  const int dimension = field.use == MeshUse::volumes ? 3 : 2;
-  double asked = 0;
-  for (std::size_t e = 0; e < field.sizes.size(); ++e)
-    asked += std::pow(element_size(field.mesh, field.use, Index(e)) / field.sizes[e], dimension);
-  return double(num_elements(made, field.use)) / asked;
-}
-
 SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<double>& errors,
                                         const std::vector<std::int8_t>& orders,
                                         const std::vector<char>& is_smooth, double growth, double wanted) {

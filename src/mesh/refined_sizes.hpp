@@ -42,9 +42,6 @@ SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<doub
 /// True if the sizes are those of the mesh: no cell is refined.
 bool keeps_mesh(const SizeField& field);
 
-/// Ratio of the elements of a mesh made with these sizes to the number that they ask for.
-double made_of_asked(const SizeField& field, const Mesh& made);
-
 /// @param errors [elements] >= 0
 /// @param growth > 1: ratio of the elements of the next mesh to those of this one
 /// @returns [elements] lengths of edges [m]

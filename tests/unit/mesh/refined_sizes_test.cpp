@@ -45,14 +45,6 @@ TEST(RefinedSizes, OfTrianglesGrowAsTheirEdgesCutTwice) {
   EXPECT_LT(sizes.front(), 0.5 * sizes.back());
 }
 
-/// Cells of half and of two thirds of the size in every direction, where half is asked for.
-TEST(RefinedSizes, KnowHowManyOfTheCellsWereMade) {
-  SizeField field{make_box({.blocks = {6, 6, 6}}), {}};
-  for (Index c = 0; c < field.mesh.num_cells(); ++c) field.sizes.push_back(0.5 * cell_size(field.mesh, c));
-  EXPECT_NEAR(made_of_asked(field, make_box({.blocks = {12, 12, 12}})), 1, 1e-12);
-  EXPECT_NEAR(made_of_asked(field, make_box({.blocks = {9, 9, 9}})), std::pow(0.75, 3), 1e-12);
-}
-
 /// A cell of a layer ten times as tall as wide is as large as it is wide, however many of its vertices lie
 /// above the others; one as long as wide is as large as its edges.
 TEST(CellSize, OfTallCellsIsTheirWidth) {
