@@ -143,7 +143,7 @@ TEST_F(IeVolumeProgram, BadVolumesAreRefused) {
   write_volume("[[material]]\nregion = 'body'\nepsilon_r = [2, 0.1]\n");
   expect_refusal(command, "passive media");
   write_volume("[[material]]\nregion = 'body'\nepsilon_r = 2\nmu_r = 2\n");
-  expect_refusal(command, "mu_r = 1");
+  expect_refusal(command, "mu_r must be 1");
   write_volume("[[material]]\nregion = 'body'\nepsilon_r = 2\nloss_tangent = -1\n");
   expect_refusal(command, "loss_tangent");
   write_volume("[[material]]\nregion = 'body'\nmodel = [ { type = 'debie' } ]\n");
