@@ -7,8 +7,8 @@
 
 namespace curlew::fem {
 
-/// [solver] method, preconditioner, tolerance, max_iterations, restart, cycle, coarse_order,
-/// subdomains, ordering.
+/// [solver] method, preconditioner, tolerance, max_iterations, restart, cycle, coarse_order, subdomains,
+/// ordering.
 DrivenOptions read_driven_options(const io::Config& config, Device device = Device::cpu);
 /// The same for eigenmodes, which use direct solves only.
 linalg::DirectOptions read_direct_options(const io::Config& config);

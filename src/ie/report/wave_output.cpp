@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/report/wave_output.hpp"
-#include "base/hertz.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "base/hertz.hpp"
 
 namespace curlew::ie {
 namespace {
