@@ -12,9 +12,17 @@ constexpr double max_cut = 3;
 /// sheet).
 constexpr double rate = 1.2;
 
-/// How often edges are halved, for a threshold of the error of an element that stays undivided.
-double cut(double error, double threshold, double exponent) {
-  return std::clamp(std::pow(error / threshold, exponent), 1.0, max_cut);
+/// Edges become at most 4/3 as long: errors are sums over chosen results and frequencies, not over all.
+constexpr double min_cut = 0.75;
+/// The same power for elements with less than the threshold: smooth fields of order 2.
+constexpr double smooth_rate = 4;
+
+/// By what edges are divided, for a threshold of the error of an element that keeps its size. Below 1 in
+/// elements that are smaller than their error asks for, such as those that Gmsh makes where sizes stay: it
+/// makes 1.5 times as many as sizes say, and so would each pass.
+double cut(double error, double threshold, int dimension) {
+  const double share = error / threshold, power = share > 1 ? rate : smooth_rate;
+  return std::clamp(std::pow(share, 1 / (power + dimension)), min_cut, max_cut);
 }
 
 /// The threshold at which the mesh has the number of elements, or unknowns, that is asked for: they are fewer
@@ -57,15 +65,15 @@ bool rise_alone(const std::vector<double>& errors, const std::vector<char>& is_s
 std::vector<double> refined_sizes(const Mesh& mesh, const std::vector<double>& errors, double growth,
                                   MeshUse use) {
   const int dimension = use == MeshUse::volumes ? 3 : 2;
-  const double exponent = 1 / (rate + dimension), largest = *std::max_element(errors.begin(), errors.end());
+  const double largest = *std::max_element(errors.begin(), errors.end());
   const double threshold = find_threshold(largest, growth * double(errors.size()), [&](double at) {
     double number = 0;
-    for (const double e : errors) number += std::pow(cut(e, at, exponent), dimension);
+    for (const double e : errors) number += std::pow(cut(e, at, dimension), dimension);
     return number;
   });
   std::vector<double> sizes(errors.size());
   for (std::size_t e = 0; e < sizes.size(); ++e)
-    sizes[e] = element_size(mesh, use, Index(e)) / (largest > 0 ? cut(errors[e], threshold, exponent) : 1);
+    sizes[e] = element_size(mesh, use, Index(e)) / (largest > 0 ? cut(errors[e], threshold, dimension) : 1);
   return sizes;
 }
 
@@ -76,7 +84,7 @@ SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<doub
   for (std::size_t c = 0; c < errors.size(); ++c)
     next.sizes[c] = element_size(mesh, MeshUse::volumes, Index(c));
   if (rise_alone(errors, is_smooth, wanted, next.orders)) return next;
-  const double exponent = 1 / (rate + 3), largest = *std::max_element(errors.begin(), errors.end());
+  const double largest = *std::max_element(errors.begin(), errors.end());
   if (largest <= 0) return next;
   const auto rises = [&](std::size_t c, double threshold) { return is_smooth[c] && errors[c] > threshold; };
   double unknowns = 0;
@@ -85,14 +93,14 @@ SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<doub
     double number = 0;
     for (std::size_t c = 0; c < errors.size(); ++c)
       number += rises(c, at) ? unknowns_of_cell(orders[c] + 1)
-                             : unknowns_of_cell(orders[c]) * std::pow(cut(errors[c], at, exponent), 3);
+                             : unknowns_of_cell(orders[c]) * std::pow(cut(errors[c], at, 3), 3);
     return number;
   });
   for (std::size_t c = 0; c < errors.size(); ++c) {
     if (rises(c, threshold))
       ++next.orders[c];
     else
-      next.sizes[c] /= cut(errors[c], threshold, exponent);
+      next.sizes[c] /= cut(errors[c], threshold, 3);
   }
   return next;
 }
