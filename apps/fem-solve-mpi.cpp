@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "linalg/mpi/workers.hpp"
+#include "linalg/mpi/launch.hpp"
 #include "programs/programs.hpp"
 
 int main(int argc, char** argv) {
-  return curlew::linalg::run_on_all_processes(argc, argv, {"fem-solve", curlew::programs::fem_solve});
+  using namespace curlew;
+  return linalg::run_on_all_processes(argc, argv, {"fem-solve", programs::fem_solve, linalg::Design::led});
 }

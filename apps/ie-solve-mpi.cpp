@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ie/mpi/run_together.hpp"
+#include "linalg/mpi/launch.hpp"
 #include "programs/programs.hpp"
 
 int main(int argc, char** argv) {
-  return curlew::ie::run_together(argc, argv, curlew::programs::ie_solve);
+  using namespace curlew;
+  return linalg::run_on_all_processes(argc, argv, {"ie-solve", programs::ie_solve, linalg::Design::equal});
 }

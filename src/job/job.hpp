@@ -127,7 +127,7 @@ void run(Problem<S>& problem, const Sinks<S>& sinks, const std::vector<double>& 
     auto s = find_kept(problem, number, frequency, sweep);
     if (!s) {
       s = solve(problem, frequency, run);
-      if (keeps(problem.processes()))
+      if (is_first(problem.processes()))
         writer.add([&problem, &sweep, number, s] { keep(sweep, number, problem.arrays(*s)); });
     }
     sweep.finish_solution(number, [&] { delivery.compute(true, number, frequency, *s); });
@@ -189,7 +189,7 @@ void run_adaptively(SampledProblem<S>& problem, const Sinks<S>& sinks, const std
     auto s = find_kept(problem, number, frequencies[number], sweep);
     if (s) return s;
     s = solve(problem, frequencies[number], run);
-    if (keeps(problem.processes())) keep(sweep, number, problem.arrays(*s));
+    if (is_first(problem.processes())) keep(sweep, number, problem.arrays(*s));
     return s;
   };
   Sampled<S> sampled(problem, frequencies, solve_at);

@@ -64,13 +64,9 @@ void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& so
   with_views(solution, [&](const run::SolvedViews& views) { sweep.keep(number, views); });
 }
 
-bool keeps(const linalg::ProcessGroup* processes) {
-  return processes == nullptr || processes->rank() == 0;
-}
-
-std::optional<run::SolvedArrays> find_for_all(const linalg::ProcessGroup* processes,
+std::optional<run::SolvedArrays> find_for_all(const ProcessGroup* processes,
                                               const std::function<std::optional<run::SolvedArrays>()>& find) {
-  auto own = keeps(processes) ? find() : std::nullopt;
+  auto own = is_first(processes) ? find() : std::nullopt;
   if (processes == nullptr || processes->size() == 1) return own;
   run::SolvedArrays arrays = own ? std::move(*own) : run::SolvedArrays();
   std::uint64_t count = own ? arrays.size() + 1 : 0;
@@ -78,10 +74,10 @@ std::optional<run::SolvedArrays> find_for_all(const linalg::ProcessGroup* proces
   if (count == 0) return std::nullopt;
   auto next = arrays.begin();
   for (std::uint64_t i = 1; i < count; ++i) {
-    std::string name = keeps(processes) ? next->first : "";
-    linalg::broadcast_values(*processes, name);
-    linalg::broadcast_values(*processes, arrays[name]);
-    if (keeps(processes)) ++next;
+    std::string name = is_first(processes) ? next->first : "";
+    broadcast_values(*processes, name);
+    broadcast_values(*processes, arrays[name]);
+    if (is_first(processes)) ++next;
   }
   return arrays;
 }

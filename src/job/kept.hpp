@@ -5,8 +5,8 @@
 #include <functional>
 #include <optional>
 
+#include "base/process_group.hpp"
 #include "job/solution.hpp"
-#include "linalg/process_group.hpp"
 #include "run/frequency_sweep.hpp"
 
 namespace curlew::job {
@@ -17,11 +17,8 @@ void with_views(const Arrays& solution, const std::function<void(run::SolvedView
 /// @throws ResourceError if the disk is full
 void keep(const run::FrequencySweep& sweep, std::size_t number, const Arrays& solution);
 
-/// Whether this process saves solutions; with mpirun only the first one does. @param processes null: no
-/// mpirun
-bool keeps(const linalg::ProcessGroup* processes);
 /// Saved arrays found by the first process, sent to all.
-std::optional<run::SolvedArrays> find_for_all(const linalg::ProcessGroup* processes,
+std::optional<run::SolvedArrays> find_for_all(const ProcessGroup* processes,
                                               const std::function<std::optional<run::SolvedArrays>()>& find);
 
 /// Fills the arrays with those that FrequencySweep::find read. @returns false if names or sizes differ

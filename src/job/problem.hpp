@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/process_group.hpp"
 #include "job/solution.hpp"
-#include "linalg/process_group.hpp"
 #include "linalg/sampling/sampled_solutions.hpp"
 #include "run/carried.hpp"
 #include "run/run.hpp"
@@ -49,7 +49,7 @@ class Problem : public Planned {
   virtual bool is_written_first() const { return false; }
   /// The processes of mpirun, of which the first one saves and reads for all, since the others have only
   /// temporary folders; null: no mpirun.
-  virtual const linalg::ProcessGroup* processes() const { return nullptr; }
+  virtual const ProcessGroup* processes() const { return nullptr; }
   /// Seconds of its solver by stage, reported at the end; null: none.
   virtual const Stages* solver_stages() const { return nullptr; }
 };

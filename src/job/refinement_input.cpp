@@ -8,7 +8,6 @@
 #include "job/refinement.hpp"
 #include "run/mesh_input.hpp"
 #include "run/run_state.hpp"
-#include "run/several_processes.hpp"
 
 namespace curlew::job {
 namespace {
@@ -172,7 +171,7 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
     return std::nullopt;
   const run::Options& o = *run.state().options;
   const bool are_shares = o.share || o.join || (o.jobs > 1 && run.device() == Device::cuda);
-  if (are_shares || run::is_one_of_several())
+  if (are_shares || run.processes() != nullptr)
     return state_one_mesh("several processes make passes only with [refinement]", run,
                           problem == RefinedProblem::contours ? of_contours().sizes : Refinement().sizes);
   if (config.has("periodic") && problem != RefinedProblem::driven)

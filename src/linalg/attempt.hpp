@@ -5,7 +5,7 @@
 #include <exception>
 #include <string>
 
-#include "linalg/process_group.hpp"
+#include "base/process_group.hpp"
 
 namespace curlew::linalg {
 

@@ -8,11 +8,9 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/first_process.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
 #include "run/at_once.hpp"
-#include "run/several_processes.hpp"
 
 namespace curlew::run {
 namespace {
@@ -57,9 +55,8 @@ void merge(Value& into, const json& from) {
 
 }  // namespace
 
-bool can_copy(int jobs) {
-  return !is_one_of_several() && first_process_decides == nullptr && jobs != 1 &&
-         (jobs > 1 || num_threads() > 1);
+bool can_copy(int jobs, const ProcessGroup* processes) {
+  return processes == nullptr && jobs != 1 && (jobs > 1 || num_threads() > 1);
 }
 
 Copies::Copies(Run& run, std::vector<std::size_t> numbers, Solve solve, std::vector<Carried*> carried,

@@ -18,7 +18,7 @@ struct SolutionDone {};
 
 /// Whether this process can be copied and has threads for it: no MPI, and not --jobs 1. GPU contexts, which
 /// cannot be copied, are checked separately.
-bool can_copy(int jobs);
+bool can_copy(int jobs, const ProcessGroup* processes);
 
 class Copies {
  public:

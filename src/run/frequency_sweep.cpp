@@ -198,7 +198,7 @@ void FrequencySweep::prepare(const std::vector<std::size_t>& numbers, const Solv
   for (const std::size_t number : numbers)
     if (!(is_sound[number] = is_kept(number))) missing.push_back(number);
   is_sound_ = std::move(is_sound);
-  if (is_alone_ || run_.on_cuda() || !can_copy(run_.jobs())) return;
+  if (is_alone_ || run_.on_cuda() || !can_copy(run_.jobs(), run_.processes())) return;
   const auto solve = [this, &work](std::size_t number) {
     Background none(0);
     work(number, frequencies_[number], none);

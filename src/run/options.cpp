@@ -54,6 +54,11 @@ std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseE
   return fmt::format("unknown option {} (nearest: {}; see --help)", given, io::nearest_word(given, known));
 }
 
+/// Once, however many processes there are.
+void show(const AppInfo& info, const std::string& text) {
+  if (is_first(info.processes)) fmt::print("{}", text);
+}
+
 /// "text" or "json" after an option that lists names; empty if the option is not given.
 std::string listing(std::string_view option, int argc, char** argv) {
   const auto at = std::find(argv, argv + argc, option);
@@ -70,17 +75,16 @@ bool print_names(const AppInfo& info, int argc, char** argv) {
   namespace schema = io::schema;
   if (info.output_file) return false;
   if (const auto format = listing("--keys", argc, argv); !format.empty()) {
-    fmt::print("{}", format == "json" ? schema::as_json_schema(info.name) : schema::as_text(info.name));
+    show(info, format == "json" ? schema::as_json_schema(info.name) : schema::as_text(info.name));
     return true;
   }
   if (const auto format = listing("--materials", argc, argv); !format.empty()) {
-    fmt::print("{}", format == "json" ? material::materials_as_json() : material::materials_as_text());
+    show(info, format == "json" ? material::materials_as_json() : material::materials_as_text());
     return true;
   }
   const auto format = listing("--results", argc, argv);
   if (format.empty()) return false;
-  fmt::print("{}",
-             format == "json" ? schema::results_as_json(info.name) : schema::results_as_text(info.name));
+  show(info, format == "json" ? schema::results_as_json(info.name) : schema::results_as_text(info.name));
   return true;
 }
 
@@ -90,9 +94,11 @@ bool write_new(const AppInfo& info, int argc, char** argv) {
   const auto at = std::find(words.begin(), words.end(), "--new");
   if (at == words.end() || info.output_file) return false;
   if (at + 1 == words.end() || (at + 1)->starts_with('-')) {
-    for (const auto& [kind, title] : template_kinds(info.name)) fmt::print("{:<22} {}\n", kind, title);
+    for (const auto& [kind, title] : template_kinds(info.name))
+      show(info, fmt::format("{:<22} {}\n", kind, title));
     return true;
   }
+  if (!is_first(info.processes)) return true;
   std::string folder = ".";
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
     if (words[i] == "-o" || words[i] == "--output") folder = words[i + 1];
@@ -122,12 +128,12 @@ bool print_manual(const CLI::App& app, const AppInfo& info, int argc, char** arg
     return std::find(argv, argv + argc, option) != argv + argc;
   };
   if (given("--man"))
-    fmt::print("{}", man_page(info, option_helps(app)));
+    show(info, man_page(info, option_helps(app)));
   else if (given("--completion"))
-    fmt::print("{}", given("zsh") ? zsh_completion(info, option_helps(app))
-                                  : bash_completion(info, option_helps(app)));
+    show(info,
+         given("zsh") ? zsh_completion(info, option_helps(app)) : bash_completion(info, option_helps(app)));
   else if (given("--machine"))
-    fmt::print("{}", machine_info(info.name));
+    show(info, machine_info(info.name));
   else
     return false;
   return true;
@@ -232,7 +238,7 @@ std::optional<Options> parse_options(const AppInfo& info, int argc, char** argv)
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {  // --help, --version
-    app.exit(e);
+    if (is_first(info.processes)) app.exit(e);
     return std::nullopt;
   } catch (const CLI::ParseError& e) {
     throw InputError(one_line(app, info, e));

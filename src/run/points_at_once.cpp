@@ -97,7 +97,8 @@ struct SharedRoom {
 
 bool can_run_at_once(const Context& context, std::size_t points) {
   const Options& o = context.options;
-  return points > 1 && !o.dry_run && context.device == Device::cpu && can_copy(o.jobs);
+  return points > 1 && !o.dry_run && context.device == Device::cpu &&
+         can_copy(o.jobs, context.info.processes);
 }
 
 Outcome run_points_at_once(const Context& given, SweepPlan& plan, const std::string& output,

@@ -43,6 +43,9 @@ bool Run::is_device_free() const {
 Precision Run::precision() const {
   return state_->options->precision;
 }
+const ProcessGroup* Run::processes() const {
+  return state_->info->processes;
+}
 int Run::threads() const {
   return num_threads();
 }

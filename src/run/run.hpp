@@ -13,6 +13,10 @@
 #include "io/provenance.hpp"
 #include "run/value.hpp"
 
+namespace curlew {
+class ProcessGroup;
+}
+
 namespace curlew::run {
 
 enum class Precision { single_precision, double_precision };
@@ -52,6 +56,8 @@ class Run {
   bool is_device_free() const;
   Precision precision() const;
   int threads() const;
+  /// Those that run the program (mpirun); null: this one alone.
+  const ProcessGroup* processes() const;
   /// --jobs: how much is computed at once; 0: the program decides.
   int jobs() const;
   /// True with --resume: solutions saved by an interrupted run are used.

@@ -23,11 +23,11 @@
 #include "base/blas_kernels.hpp"
 #include "base/bytes.hpp"
 #include "base/error.hpp"
-#include "base/first_process.hpp"
 #include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/restart.hpp"
+#include "base/temporary_folder.hpp"
 #include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "io/schema/check.hpp"
@@ -209,7 +209,10 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   const io::Config config = load_config(options, has_config, !info.output_file);
   config.allow({"title"});
   const Context context{info, options, body, device, has_config};
-  const std::string output = output_of(info, options);
+  std::optional<TemporaryFolder> hidden;
+  if (!is_first(info.processes))
+    hidden.emplace(fmt::format("{}-process-{}", info.name, info.processes->rank()));
+  const std::string output = hidden ? hidden->path() + "/results" : output_of(info, options);
   if (info.has_own_jobs && (options.share || options.join))
     throw InputError(fmt::format("--array and --join are not for {}: it has --jobs", info.name));
   if (!options.sweeps.empty() && !options.dry_run) require_no_single_run(output);
@@ -298,8 +301,10 @@ Outcome outcome_of_exception() {
 
 bool is_resumed_done(const Context& context, const io::Config& config, const RunState& state,
                      nlohmann::json& summary) {
-  if (!context.options.resume || context.info.output_file || !as_first_process(is_done(state, summary)))
-    return false;
+  if (!context.options.resume || context.info.output_file) return false;
+  const auto* processes = context.info.processes;
+  const bool own = is_done(state, summary);
+  if (!(processes != nullptr ? processes->decide(own) : own)) return false;
   const fs::path folder(state.output), said = folder / "summary.json";
   if (!fs::exists(folder / "report.html") && fs::exists(said))  // of other processes the folder is empty
     write_report(state, config, nlohmann::ordered_json::parse(io::read_text_file(said.string())));
@@ -433,6 +438,7 @@ int run_app(const AppInfo& info, int argc, char** argv, const AppBody& body) {
   try {
     auto options = parse_options(info, argc, argv);
     if (!options) return exit_done;
+    if (!is_first(info.processes)) options->verbosity = log::Verbosity::quiet;
     log::start(info.name, options->verbosity);
     spdlog::default_logger()->set_error_handler(
         [](const std::string&) {});  // a full disk is reported once, as an error

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/process_group.hpp"
 #include "io/config.hpp"
 #include "run/run.hpp"
 
@@ -34,6 +35,7 @@ struct AppInfo {
   bool has_single_precision = false;
   /// True if the program starts its own processes: --jobs is then for them and not for shares of a sweep.
   bool has_own_jobs = false;
+  const ProcessGroup* processes = nullptr;  ///< that run the program; null: this one alone
 };
 
 /// Reads a config, computes, writes by way of Run. Called once per point of a sweep: data that points share

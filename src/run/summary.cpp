@@ -69,7 +69,8 @@ std::string format_table(const Table& table) {
 }
 
 /// Everything at once, so that a closed pipe or a full disk is detected here.
-void print(const std::string& text) {
+void print(const RunState& state, const std::string& text) {
+  if (!is_first(state.info->processes)) return;
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (std::fflush(stdout) != 0 || !written) {
     throw ResourceError(
@@ -207,7 +208,7 @@ void print_tables(const RunState& state) {
   std::string text;
   for (const auto& table : state.tables) text += format_table(table);
   for (const auto& line : state.lines) text += line + "\n";
-  print(text);
+  print(state, text);
 }
 
 void print_plan(const RunState& state) {
@@ -232,9 +233,9 @@ void print_plan(const RunState& state) {
   print_tables(state);
   Table time = time_plan(state);
   for (const Table* table : {&sizes, &memory, &time})
-    if (!table->rows.empty()) print(format_table(*table));
-  print(fmt::format("available: {:.2f} GiB host", gib(host)) +
-        (on_cuda ? fmt::format(", {:.2f} GiB device\n", gib(device)) : "\n"));
+    if (!table->rows.empty()) print(state, format_table(*table));
+  print(state, fmt::format("available: {:.2f} GiB host", gib(host)) +
+                   (on_cuda ? fmt::format(", {:.2f} GiB device\n", gib(device)) : "\n"));
   check_plan(state, host, device);
 }
 

@@ -11,13 +11,11 @@
 #include <optional>
 
 #include "base/error.hpp"
-#include "base/first_process.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
 #include "io/units.hpp"
 #include "run/folder_lock.hpp"
 #include "run/options.hpp"
-#include "run/several_processes.hpp"
 #include "run/sweep_plan.hpp"
 
 namespace curlew::run {
@@ -156,7 +154,8 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   Run run(make_state(context, config, (std::filesystem::path(output) / point.folder).string()));
   point.reached = true;
   run.state().before_work = plan.before_work;
-  if (!context.options.share && !is_one_of_several()) run.state().family_sizes = family_sizes(output);
+  if (!context.options.share && context.info.processes == nullptr)
+    run.state().family_sizes = family_sizes(output);
   run.state().is_first_of_family = number == 0;
   nlohmann::json summary;
   if (is_resumed_done(context, config, run.state(), summary)) {
@@ -167,7 +166,7 @@ void run_point(const Context& context, SweepPlan& plan, const std::string& outpu
   }
   point.outcome =
       execute(context, config, run, fmt::format("{} ({}): ", point.folder, plan.describe(number)), summary);
-  if (processes_meet != nullptr) processes_meet(point.outcome.status);
+  if (context.info.processes != nullptr) context.info.processes->meet(point.outcome.status);
   const bool is_written =
       point.outcome.status == exit_done || (summary.contains("files") && !summary["files"].empty());
   point.has_results = is_written && summary.contains("results");

@@ -127,7 +127,7 @@ std::vector<std::size_t> shown_columns(const std::vector<std::string>& columns, 
 }
 
 /// Prints the columns that fit on a screen.
-void print_sweep(const Table& table, std::size_t axes) {
+void print_sweep(const Table& table, std::size_t axes, const AppInfo& info) {
   constexpr std::size_t most_columns = 10;
   const std::size_t first_result = std::min(axes + 2, table.columns.size());  // behind point and status
   auto order = shown_columns(table.columns, first_result);
@@ -140,6 +140,7 @@ void print_sweep(const Table& table, std::size_t axes) {
   Table part{"", shown(table.columns), {}};
   for (const auto& row : table.rows) part.rows.push_back(shown(row));
   RunState printed;
+  printed.info = &info;
   printed.tables.push_back(std::move(part));
   print_tables(printed);
 }
@@ -163,7 +164,7 @@ void write_sweep(const Context& context, const io::Config& config, const std::st
   write_sweep_summary(*state, worst, plan.axes, plan.points);
   if (context.options.report)
     report::write_sweep_report(output, {title_of(config), config.text(), {}, {}}, table, plan.axes.size());
-  print_sweep(table, plan.axes.size());
+  print_sweep(table, plan.axes.size(), context.info);
   const auto done = std::count_if(plan.points.begin(), plan.points.end(), [](const SweepPoint& point) {
     return point.reached && point.outcome.status == exit_done;
   });

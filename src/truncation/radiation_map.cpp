@@ -46,9 +46,10 @@ RadiationMap make_chosen_radiation(const RadiationChoice& choice, const fields::
 RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints& sources,
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
                             double tolerance, Device device, const RadiationUse& use,
-                            const RadiationCosts& costs, fields::PairPrecision precision) {
-  const int processes = processes_that_radiate(device);
-  const std::size_t own = (observers.size() + std::size_t(processes) - 1) / std::size_t(processes);
+                            const RadiationCosts& costs, fields::PairPrecision precision,
+                            const ProcessGroup* processes) {
+  const int sharers = processes_that_radiate(device, processes);
+  const std::size_t own = (observers.size() + std::size_t(sharers) - 1) / std::size_t(sharers);
   const RadiationTask task = task_of(sources, own, exterior.k, tolerance, use);
   const double ratio = ngim_seconds(costs, task) / direct_seconds(costs, task);
   const bool by_ngim = method == RadiationMethod::automatic ? ratio < 1 : method == RadiationMethod::ngim;
@@ -59,8 +60,8 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
         by_ngim ? "fast sums (NGIM)" : "all pairs", sources.size(), observers.size(), ratio);
   const auto make = [&](bool ngim) {
     const RadiationChoice choice{ngim, exterior, tolerance, device, precision};
-    return processes > 1 ? make_shared_radiation(choice, sources, observers)
-                         : make_chosen_radiation(choice, sources, observers);
+    return sharers > 1 ? make_shared_radiation(*processes, choice, sources, observers)
+                       : make_chosen_radiation(choice, sources, observers);
   };
   if (!by_ngim) return make(false);
   try {

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "base/process_group.hpp"
 #include "fields/radiation.hpp"
 #include "truncation/radiation_cost.hpp"
 
@@ -38,7 +39,7 @@ struct RadiationChoice {
 RadiationMap make_chosen_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
                                    std::span<const Vec3<double>> observers);
 
-/// On the CPU the processes of an MPI run share the observers (shared_radiation.hpp).
+/// On the CPU `processes` share the observers (shared_radiation.hpp); null: this one alone.
 /// @param tolerance of NGIM, relative to the largest field; all pairs have the accuracy of their precision
 /// @param costs by which `automatic` chooses NGIM if cheaper; it falls back to all pairs if NGIM's memory
 /// does not suffice or its accuracy is not reached
@@ -47,6 +48,7 @@ RadiationMap make_radiation(RadiationMethod method, const fields::SurfacePoints&
                             std::span<const Vec3<double>> observers, const fields::Exterior& exterior,
                             double tolerance, Device device, const RadiationUse& use,
                             const RadiationCosts& costs,
-                            fields::PairPrecision precision = fields::PairPrecision::exact);
+                            fields::PairPrecision precision = fields::PairPrecision::exact,
+                            const ProcessGroup* processes = nullptr);
 
 }  // namespace curlew::truncation

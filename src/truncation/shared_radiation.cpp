@@ -16,26 +16,32 @@
 namespace curlew::truncation {
 namespace {
 
-using linalg::Failure;
-using linalg::mumps_group;
-using linalg::ProcessGroup;
+// Steps of process 0 with an integral of a number.
+struct RadiationBegins {
+  int number;
+};
+struct Radiate {
+  int number;
+  bool conjugates;
+};
+struct RadiationEnds {
+  int number;
+};
 
-const ProcessGroup& processes() {
-  return *mumps_group().processes;
-}
+using linalg::Failure;
 
 /// Indices of a process's observers among all of them.
-std::vector<std::size_t> piece_of(int rank, std::span<const Vec3<double>> observers) {
-  const auto own = ngim::points_of_share(observers, {rank, processes().size()});
+std::vector<std::size_t> piece_of(int rank, int size, std::span<const Vec3<double>> observers) {
+  const auto own = ngim::points_of_share(observers, {rank, size});
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < own.size(); ++i)
     if (own[i] != 0) places.push_back(i);
   return places;
 }
 
-std::vector<std::vector<std::size_t>> pieces_of(std::span<const Vec3<double>> observers) {
+std::vector<std::vector<std::size_t>> pieces_of(int size, std::span<const Vec3<double>> observers) {
   std::vector<std::vector<std::size_t>> pieces;
-  for (int rank = 0; rank < processes().size(); ++rank) pieces.push_back(piece_of(rank, observers));
+  for (int rank = 0; rank < size; ++rank) pieces.push_back(piece_of(rank, size, observers));
   return pieces;
 }
 
@@ -51,20 +57,20 @@ RadiationMap make_piece(const RadiationChoice& choice, const fields::SurfacePoin
 }
 
 /// Sends the error of a process to process 0.
-void send(const Failure& failure) {
+void send(const ProcessGroup& processes, const Failure& failure) {
   const std::size_t length = failure.text.size();
-  processes().send(&failure.status, sizeof failure.status);
-  processes().send(&length, sizeof length);
-  processes().send(failure.text.data(), length);
+  processes.send(&failure.status, sizeof failure.status);
+  processes.send(&length, sizeof length);
+  processes.send(failure.text.data(), length);
 }
 
-Failure receive_failure(int from) {
+Failure receive_failure(const ProcessGroup& processes, int from) {
   Failure failure;
   std::size_t length = 0;
-  processes().receive(from, &failure.status, sizeof failure.status);
-  processes().receive(from, &length, sizeof length);
+  processes.receive(from, &failure.status, sizeof failure.status);
+  processes.receive(from, &length, sizeof length);
   failure.text.resize(length);
-  processes().receive(from, failure.text.data(), length);
+  processes.receive(from, failure.text.data(), length);
   if (failure.status != exit_done) failure.text = fmt::format("process {}: {}", from, failure.text);
   return failure;
 }
@@ -72,11 +78,11 @@ Failure receive_failure(int from) {
 /// Does the work of this process, then collects the errors of the others, so that no process is left waiting.
 /// @param own what process 0 does @param receive called for each other process that has done its share
 template <class Own, class Receive>
-void do_together(const Own& own, const Receive& receive) {
+void do_together(const ProcessGroup& processes, const Own& own, const Receive& receive) {
   const linalg::Attempt attempt(own);
   Failure other;
-  for (int from = 1; from < processes().size(); ++from) {
-    const Failure failure = receive_failure(from);
+  for (int from = 1; from < processes.size(); ++from) {
+    const Failure failure = receive_failure(processes, from);
     if (failure.status == exit_done)
       receive(from);
     else
@@ -88,35 +94,42 @@ void do_together(const Own& own, const Receive& receive) {
 /// An integral that exists on the other processes too.
 class Instance {
  public:
-  Instance() : number_(++last_) { mumps_group().announce({linalg::step_radiation_begin, number_, 0}); }
-  ~Instance() { mumps_group().announce({linalg::step_radiation_end, number_, 0}); }
+  explicit Instance(const ProcessGroup& processes)
+      : processes_(processes), number_(processes.next_instance()) {
+    processes_.announce(RadiationBegins{number_});
+  }
+  ~Instance() { processes_.announce(RadiationEnds{number_}); }
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
   int number() const { return number_; }
 
  private:
-  static inline int last_ = 0;
+  const ProcessGroup& processes_;
   int number_;
 };
 
 /// On process 0. Its own points and currents are only read.
 template <class T>
-void send_to_all(const std::vector<T>& values) {
-  linalg::broadcast_values(processes(), const_cast<std::vector<T>&>(values));
+void send_to_all(const ProcessGroup& processes, const std::vector<T>& values) {
+  broadcast_values(processes, const_cast<std::vector<T>&>(values));
 }
 
 class SharedRadiation {
  public:
-  SharedRadiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
-                  std::span<const Vec3<double>> observers)
-      : num_observers_(observers.size()), pieces_(pieces_of(observers)) {
+  SharedRadiation(const ProcessGroup& processes, const RadiationChoice& choice,
+                  const fields::SurfacePoints& sources, std::span<const Vec3<double>> observers)
+      : processes_(processes),
+        num_observers_(observers.size()),
+        pieces_(pieces_of(processes.size(), observers)) {
     for (const auto& piece : pieces_) largest_piece_ = std::max(largest_piece_, piece.size());
-    instance_ = std::make_unique<Instance>();
+    instance_ = std::make_unique<Instance>(processes);
     RadiationChoice same = choice;
-    processes().broadcast(&same, sizeof same);
-    send_to_all(sources.position), send_to_all(sources.normal), send_to_all(sources.weight);
-    send_to_all(std::vector<Vec3<double>>(observers.begin(), observers.end()));
-    do_together([&] { own_ = make_piece(choice, sources, observers, pieces_[0]); }, [](int) {});
+    processes.broadcast(&same, sizeof same);
+    send_to_all(processes, sources.position), send_to_all(processes, sources.normal);
+    send_to_all(processes, sources.weight);
+    send_to_all(processes, std::vector<Vec3<double>>(observers.begin(), observers.end()));
+    do_together(
+        processes, [&] { own_ = make_piece(choice, sources, observers, pieces_[0]); }, [](int) {});
   }
 
   fields::NearFields apply(const fields::SurfaceCurrents& currents, bool conjugates) const {
@@ -127,10 +140,11 @@ class SharedRadiation {
     // process 0.
     for (auto* field : {&all.e, &all.curl}) field->resize(std::size_t(all.count) * num_observers_);
     std::vector<Vec3<Complex>> piece(std::size_t(all.count) * largest_piece_);
-    mumps_group().announce({linalg::step_radiate, instance_->number(), int(conjugates)});
-    processes().broadcast(&count, sizeof count);
-    send_to_all(currents.electric), send_to_all(currents.magnetic);
+    processes_.announce(Radiate{instance_->number(), conjugates});
+    processes_.broadcast(&count, sizeof count);
+    send_to_all(processes_, currents.electric), send_to_all(processes_, currents.magnetic);
     do_together(
+        processes_,
         [&] {
           const fields::NearFields own = own_(currents, conjugates);
           place(own.e, 0, all.e), place(own.curl, 0, all.curl);
@@ -138,7 +152,7 @@ class SharedRadiation {
         [&](int from) {
           piece.resize(std::size_t(all.count) * pieces_[std::size_t(from)].size());
           for (auto* field : {&all.e, &all.curl}) {
-            processes().receive(from, piece.data(), piece.size() * sizeof piece[0]);
+            processes_.receive(from, piece.data(), piece.size() * sizeof piece[0]);
             place(piece, from, *field);
           }
         });
@@ -152,6 +166,7 @@ class SharedRadiation {
       all[i / places.size() * num_observers_ + places[i % places.size()]] = piece[i];
   }
 
+  const ProcessGroup& processes_;
   std::size_t num_observers_, largest_piece_ = 0;
   std::vector<std::vector<std::size_t>> pieces_;  // [processes]
   std::unique_ptr<Instance> instance_;
@@ -159,64 +174,62 @@ class SharedRadiation {
 };
 
 /// Run by the other processes while process 0 runs SharedRadiation's constructor.
-RadiationMap receive_map() {
+RadiationMap receive_map(const ProcessGroup& processes) {
   RadiationChoice choice;
   fields::SurfacePoints sources;
   std::vector<Vec3<double>> observers;
-  processes().broadcast(&choice, sizeof choice);
-  for (auto* points : {&sources.position, &sources.normal}) linalg::broadcast_values(processes(), *points);
-  linalg::broadcast_values(processes(), sources.weight);
-  linalg::broadcast_values(processes(), observers);
+  processes.broadcast(&choice, sizeof choice);
+  for (auto* points : {&sources.position, &sources.normal}) broadcast_values(processes, *points);
+  broadcast_values(processes, sources.weight);
+  broadcast_values(processes, observers);
   RadiationMap map;
-  send(linalg::Attempt([&] {
-         map = make_piece(choice, sources, observers, piece_of(processes().rank(), observers));
-       }).failure());
+  send(processes, linalg::Attempt([&] {
+                    map = make_piece(choice, sources, observers,
+                                     piece_of(processes.rank(), processes.size(), observers));
+                  }).failure());
   return map;
 }
 
 /// Run by the other processes while process 0 runs apply().
-void radiate(const RadiationMap& map, bool conjugates) {
+void radiate(const ProcessGroup& processes, const RadiationMap& map, bool conjugates) {
   fields::SurfaceCurrents currents;
-  processes().broadcast(&currents.count, sizeof currents.count);
-  linalg::broadcast_values(processes(), currents.electric);
-  linalg::broadcast_values(processes(), currents.magnetic);
+  processes.broadcast(&currents.count, sizeof currents.count);
+  broadcast_values(processes, currents.electric);
+  broadcast_values(processes, currents.magnetic);
   fields::NearFields piece;
   const Failure failure = linalg::Attempt([&] { piece = map(currents, conjugates); }).failure();
-  send(failure);
+  send(processes, failure);
   if (failure.status != exit_done) return;
   for (const auto* field : {&piece.e, &piece.curl})
-    processes().send(field->data(), field->size() * sizeof(Vec3<Complex>));
+    processes.send(field->data(), field->size() * sizeof(Vec3<Complex>));
 }
 
 }  // namespace
 
-int processes_that_radiate(Device device) {
-  const auto& group = mumps_group();
-  return device == Device::cpu && group.leads() ? group.size : 1;
+int processes_that_radiate(Device device, const ProcessGroup* processes) {
+  const bool share = device == Device::cpu && processes != nullptr && processes->rank() == 0;
+  return share ? processes->size() : 1;
 }
 
-RadiationMap make_shared_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
+RadiationMap make_shared_radiation(const ProcessGroup& processes, const RadiationChoice& choice,
+                                   const fields::SurfacePoints& sources,
                                    std::span<const Vec3<double>> observers) {
-  return [shared = std::make_shared<SharedRadiation>(choice, sources, observers)](
+  return [shared = std::make_shared<SharedRadiation>(processes, choice, sources, observers)](
              const fields::SurfaceCurrents& currents, bool conjugates) {
     return shared->apply(currents, conjugates);
   };
 }
 
-bool RadiationServer::take(const linalg::GroupStep& step) {
-  switch (step.job) {
-    case linalg::step_radiation_begin:
-      maps_[step.instance] = receive_map();
-      return true;
-    case linalg::step_radiate:
-      radiate(maps_.at(step.instance), step.detail != 0);
-      return true;
-    case linalg::step_radiation_end:
-      maps_.erase(step.instance);
-      return true;
-    default:
-      return false;
-  }
+bool RadiationServer::take(const ProcessGroup& processes, const GroupStep& step) {
+  if (const auto begins = step.as<RadiationBegins>())
+    maps_[begins->number] = receive_map(processes);
+  else if (const auto wanted = step.as<Radiate>())
+    radiate(processes, maps_.at(wanted->number), wanted->conjugates);
+  else if (const auto ends = step.as<RadiationEnds>())
+    maps_.erase(ends->number);
+  else
+    return false;
+  return true;
 }
 
 }  // namespace curlew::truncation

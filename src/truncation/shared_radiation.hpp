@@ -6,25 +6,26 @@
 #include <map>
 #include <span>
 
-#include "linalg/direct/mumps.hpp"
+#include "base/process_group.hpp"
 #include "truncation/radiation_map.hpp"
 
 namespace curlew::truncation {
 
 /// Number of processes that share a radiation integral led by this one: 1 without MPI, and on a GPU, which
 /// processes of a machine would use in sequence.
-int processes_that_radiate(Device device);
+int processes_that_radiate(Device device, const ProcessGroup* processes);
 
 /// As make_chosen_radiation, shared by all processes; called on process 0. The map must be destroyed before
 /// the program ends. @throws errors of any process, here and in evaluations
-RadiationMap make_shared_radiation(const RadiationChoice& choice, const fields::SurfacePoints& sources,
+RadiationMap make_shared_radiation(const ProcessGroup& processes, const RadiationChoice& choice,
+                                   const fields::SurfacePoints& sources,
                                    std::span<const Vec3<double>> observers);
 
 /// The part of the other processes in the maps of process 0.
 class RadiationServer {
  public:
   /// @returns false for steps of another kind
-  bool take(const linalg::GroupStep& step);
+  bool take(const ProcessGroup& processes, const GroupStep& step);
 
  private:
   std::map<int, RadiationMap> maps_;  // by instance

@@ -107,7 +107,7 @@ TruncatedProblem::~TruncatedProblem() = default;
 
 bool TruncatedProblem::serve(const mesh::Mesh& mesh, const mesh::Topology& topology, const fem::Model& model,
                              const TruncationOptions& options) {
-  if (linalg::mumps_group().leads()) return false;
+  if (is_first(options.solver.direct.processes)) return false;
   const auto surfaces = find_surfaces(mesh, topology, options.names, electric_planes(model, options.names));
   return OpenSystem(mesh, topology, model, options.solver, surfaces.outer).serve();
 }
@@ -174,7 +174,8 @@ TruncationResult TruncatedProblem::solve(double frequency, const std::vector<Exc
       make_radiation(s.options.radiation, s.inner_points, s.load.points(), outside,
                      radiation_share * s.options.iteration.tolerance, s.options.device,
                      {count, std::min(s.options.iteration.max_iterations, expected_evaluations)},
-                     radiation_costs(s.options.device), pair_precision_for(s.options.iteration.tolerance));
+                     radiation_costs(s.options.device), pair_precision_for(s.options.iteration.tolerance),
+                     s.options.solver.direct.processes);
   TruncationResult result;
   result.interface = start.size() == incident.size() ? start : incident;
   FieldMap map({s.system, s.inner, s.load, s.surfaces.planes, radiation, s.stages}, outside, inverse_mu,

@@ -72,13 +72,14 @@ linalg::IterativeOptions read_iterative(const io::Config& solver, const std::str
 
 }  // namespace
 
-DrivenOptions read_driven_options(const io::Config& config, Device device) {
+DrivenOptions read_driven_options(const io::Config& config, Device device, const ProcessGroup* processes) {
   const io::Config solver = config.table("solver");
   DrivenOptions options;
   options.device = device;
   const auto method = solver.choice_or(
       "method", {"auto", "direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocg", "cocr"}, "auto");
   options.direct = read_direct(solver);
+  options.direct.processes = processes;
   options.numbers = read_numbers(solver);
   if (method == "auto") {
     options.automatic = true;

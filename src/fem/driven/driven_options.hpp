@@ -9,7 +9,9 @@ namespace curlew::fem {
 
 /// [solver] method, preconditioner, tolerance, max_iterations, restart, cycle, coarse_order, subdomains,
 /// ordering.
-DrivenOptions read_driven_options(const io::Config& config, Device device = Device::cpu);
+/// @param processes that share matrices and factors; null: this one alone
+DrivenOptions read_driven_options(const io::Config& config, Device device = Device::cpu,
+                                  const ProcessGroup* processes = nullptr);
 /// The same for eigenmodes, which use direct solves only.
 linalg::DirectOptions read_direct_options(const io::Config& config);
 

@@ -67,17 +67,17 @@ linalg::LowRank modal_term(const SparseColumns& f, const Eigen::MatrixXcd& k, co
 /// Distributes the system if all processes run the program and the solver supports it. Only one system of a
 /// run is distributed.
 linalg::SystemOptions spread_if_possible(linalg::SystemOptions options) {
-  linalg::MumpsGroup& group = linalg::mumps_group();
+  const ProcessGroup* group = options.direct.processes;
   options.spread =
-      options.spread && group.assembles &&
+      options.spread && group != nullptr && group->is_together() &&
       (!options.iterative || options.automatic || linalg::can_spread(*options.iterative, options.device));
-  if (options.spread) group.assembles = false;
+  if (options.spread) group->part();
   return options;
 }
 
 RowShare share_of(const linalg::SystemOptions& options) {
   if (!options.spread) return {};
-  const auto& processes = *linalg::mumps_group().processes;
+  const ProcessGroup& processes = *options.direct.processes;
   return {processes.rank(), processes.size()};
 }
 

@@ -165,7 +165,7 @@ class MaxwellSystem {
   /// True if storing terms saves time for the expected number of frequencies, and they fit into memory.
   bool has_use_of(const std::vector<SystemTerm>& terms) const;
   void keep_own_triangle();
-  linalg::MumpsGroup::Taken take(const linalg::GroupStep& step);
+  ProcessGroup::Taken take(const GroupStep& step);
   const SystemMatrix& whole() const;
 
   Model model_;

@@ -7,17 +7,26 @@
 
 namespace curlew::fem {
 
-using linalg::GroupStep;
-using linalg::MumpsGroup;
+namespace {
+
+/// The rows at a frequency; admittances of the ports follow.
+struct Assemble {
+  double frequency;
+  Complex gamma;
+};
+/// Unknowns with prescribed values, whose numbers follow.
+struct Impose {
+  Index count;
+};
+
+}  // namespace
 
 void MaxwellSystem::fill_matrix(double frequency, Complex gamma) {
   auto admittances = references(frequency, PortReference::no_loss);
   if (gamma == 0.0 && add_terms(frequency, admittances)) return;
   if (options_.spread) {
-    const auto& processes = *linalg::mumps_group().processes;
-    linalg::mumps_group().announce({linalg::step_assemble, 0, 0});
-    processes.broadcast(&frequency, sizeof frequency);
-    processes.broadcast(&gamma, sizeof gamma);
+    const ProcessGroup& processes = *options_.direct.processes;
+    processes.announce(Assemble{frequency, gamma});
     processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
   }
   assemble_own(frequency, gamma, admittances);
@@ -43,8 +52,8 @@ void MaxwellSystem::impose_values(std::span<const Index> known, const Complex* v
   imposed.subtract(shared, b);
   if (options_.spread) {
     std::vector<Index> numbers(known.begin(), known.end());
-    linalg::mumps_group().announce({linalg::step_impose, 0, int(numbers.size())});
-    linalg::mumps_group().processes->broadcast(numbers.data(), numbers.size() * sizeof(Index));
+    options_.direct.processes->announce(Impose{Index(numbers.size())});
+    options_.direct.processes->broadcast(numbers.data(), numbers.size() * sizeof(Index));
   }
   imposed.insert(fix_own(known), matrix_.num_rows, b);
 }
@@ -52,35 +61,31 @@ void MaxwellSystem::impose_values(std::span<const Index> known, const Complex* v
 /// @returns [known] entries of the diagonal, on process 0 those of all
 std::vector<Complex> MaxwellSystem::fix_own(std::span<const Index> known) {
   std::vector<Complex> diagonal = fix_unknowns(known, matrix_);
-  if (options_.spread) linalg::mumps_group().processes->add_up(diagonal.data(), diagonal.size());
+  if (options_.spread) options_.direct.processes->add_up(diagonal.data(), diagonal.size());
   return diagonal;
 }
 
-MumpsGroup::Taken MaxwellSystem::take(const GroupStep& step) {
-  const auto& processes = *linalg::mumps_group().processes;
-  if (step.job == linalg::step_assemble) {
-    double frequency = 0;
-    Complex gamma = 0;
+ProcessGroup::Taken MaxwellSystem::take(const GroupStep& step) {
+  const ProcessGroup& processes = *options_.direct.processes;
+  if (const auto wanted = step.as<Assemble>()) {
     std::vector<Complex> admittances(ports_.size());
-    processes.broadcast(&frequency, sizeof frequency);
-    processes.broadcast(&gamma, sizeof gamma);
     processes.broadcast(admittances.data(), admittances.size() * sizeof(Complex));
-    assemble_own(frequency, gamma, admittances);
-    return MumpsGroup::Taken::yes;
+    assemble_own(wanted->frequency, wanted->gamma, admittances);
+    return ProcessGroup::Taken::yes;
   }
-  if (step.job == linalg::step_impose) {
-    std::vector<Index> known(std::size_t(step.detail));
+  if (const auto wanted = step.as<Impose>()) {
+    std::vector<Index> known(std::size_t(wanted->count));
     processes.broadcast(known.data(), known.size() * sizeof(Index));
     fix_own(known);
-    return MumpsGroup::Taken::yes;
+    return ProcessGroup::Taken::yes;
   }
-  return solver_->join(step, matrix_) ? MumpsGroup::Taken::yes : MumpsGroup::Taken::no;
+  return solver_->join(step, matrix_) ? ProcessGroup::Taken::yes : ProcessGroup::Taken::no;
 }
 
 bool MaxwellSystem::serve() {
-  if (linalg::mumps_group().leads()) return false;
-  linalg::mumps_group().follow(
-      [this](const GroupStep& step) { return options_.spread ? take(step) : MumpsGroup::Taken::no; });
+  if (is_first(options_.direct.processes)) return false;
+  options_.direct.processes->follow(
+      [this](const GroupStep& step) { return options_.spread ? take(step) : ProcessGroup::Taken::no; });
   return true;
 }
 

@@ -92,6 +92,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   o.krylov.method = linalg::krylov_method_from(method == "auto" || method == "direct" ? "gmres" : method);
   read_krylov(t, o.krylov);
   o.device = run.device();
+  o.processes = run.processes();
   o.gpus = t.integer_in_or("gpus", 0, 64, 0);
   t.require(o.device != Device::cuda || o.gpus <= num_devices(), "gpus",
             fmt::format("gpus = {}: this machine has {}", o.gpus, num_devices()));

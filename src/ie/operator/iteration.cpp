@@ -251,7 +251,7 @@ std::unique_ptr<Iteration> make_iteration(const IntegralEquation& equation, Prec
 
 const ProcessGroup* sharing_group(const IntegralEquation& equation, const SolveOptions& options) {
   const bool shares = !options.direct && options.accelerated && equation.can_share_rows();
-  return shares ? process_group() : nullptr;
+  return shares ? options.processes : nullptr;
 }
 
 }  // namespace curlew::ie

@@ -2,7 +2,7 @@
 #pragma once
 // Operator, preconditioner and Krylov loop of an integral equation in host or device memory.
 
-#include "ie/operator/process_group.hpp"
+#include "base/process_group.hpp"
 #include "ie/operator/solve.hpp"
 
 namespace curlew::ie {

@@ -85,11 +85,6 @@ class Follower final : public Iteration {
 
 }  // namespace
 
-const ProcessGroup*& process_group() {
-  static const ProcessGroup* group = nullptr;
-  return group;
-}
-
 void SharedProduct::apply(const Complex* x, Complex* y) const {
   auto step = SharedStep::product;
   group_.broadcast(&step, sizeof step);

@@ -2,9 +2,9 @@
 #pragma once
 // An iteration whose products are shared among the processes of an MPI run.
 
+#include "base/process_group.hpp"
 #include "ie/operator/corrected_operator.hpp"
 #include "ie/operator/iteration.hpp"
-#include "ie/operator/process_group.hpp"
 
 namespace curlew::ie {
 

@@ -10,7 +10,6 @@
 
 #include "base/log.hpp"
 #include "base/threads.hpp"
-#include "ie/operator/process_group.hpp"
 #include "ie/operator/skeleton.hpp"
 #include "ie/operator/wave_shares.hpp"
 #include "linalg/krylov/krylov.hpp"
@@ -248,7 +247,7 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
     return report;
   }
   SolveOptions o = options;
-  if (process_group() != nullptr) o.device = Device::cpu;  // processes share rows on their CPUs
+  if (o.processes != nullptr) o.device = Device::cpu;  // processes share rows on their CPUs
   Stages compression;
   std::optional<Skeleton> skeleton;
   if (o.compression_tolerance > 0 && num_rhs >= least_compressed) {

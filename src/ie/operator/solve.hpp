@@ -19,7 +19,11 @@ struct SolveOptions {
   Preconditioner preconditioner = Preconditioner::near;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
   bool with_condition = false;
-  Device device = Device::cpu;    ///< for factors, or for the corrected operator and its iteration
+  Device device = Device::cpu;  ///< for factors, or for the corrected operator and its iteration
+  /// Those that share the rows of the corrected operator (ngim/share.hpp); null: this one alone. All run the
+  /// same program; process 0 leads each iteration, and the others compute their rows of every product and
+  /// receive the results, so that decisions are made only once.
+  const ProcessGroup* processes = nullptr;
   std::size_t device_memory = 0;  ///< [bytes] limit for factors, 0: all free memory
   /// Number of GPUs among which right-hand sides or rows of the operator are divided (GpuDivision); 0: all
   /// for right-hand sides, for rows as many as the memory requires.

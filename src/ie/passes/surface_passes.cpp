@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/constants.hpp"
-#include "ie/operator/process_group.hpp"
 #include "ie/passes/errors.hpp"
 #include "ie/solved/surface_sweep.hpp"
 #include "ie/surface/current_jumps.hpp"
@@ -211,19 +210,14 @@ class SurfacePasses {
   long unknowns_ = 0, unknowns_before_ = 0;
 };
 
-/// Why adaptive passes are not possible; empty if they are.
-std::string obstacle_to_passes() {
-  if (const auto* group = process_group(); group != nullptr && group->size() > 1)
-    return "passes run in one process only: leave out mpirun";
-  return {};
-}
-
 }  // namespace
 
 std::optional<job::Refinement> read_surface_refinement(const io::Config& document, const SurfaceConfig& c,
                                                        run::Run& run) {
   auto refinement = job::read_refinement_or_default(document, job::RefinedProblem::surfaces, run);
-  job::settle(refinement, obstacle_to_passes(), document, run);
+  job::settle(refinement,
+              run.processes() != nullptr ? "passes run in one process only: leave out mpirun" : "", document,
+              run);
   if (!refinement) return refinement;
   const io::Config table = document.table("refinement");
   table.require(refinement->target != mesh::Target::rcs || !c.waves.empty(), "target",

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "ie/operator/process_group.hpp"
 #include "job/kept.hpp"
 
 namespace curlew::ie {
@@ -45,7 +44,7 @@ GroupReport decoded(const std::vector<Complex>& pairs) {
 
 std::optional<KeptGroups::Results> KeptGroups::find_results(std::size_t group,
                                                             std::span<const Index> numbers) const {
-  auto known = job::find_for_all(process_group(), [&] { return sweep_.find_group(number_, group); });
+  auto known = job::find_for_all(processes_, [&] { return sweep_.find_group(number_, group); });
   if (!known || (*known)[numbers_name] != as_complex(numbers) ||
       (*known)[solver_name].size() != 2 * numbers.size() + 1)
     return std::nullopt;
@@ -54,7 +53,7 @@ std::optional<KeptGroups::Results> KeptGroups::find_results(std::size_t group,
 
 void KeptGroups::keep_results(std::size_t group, std::span<const Index> numbers, run::SolvedViews arrays,
                               const GroupReport& report) const {
-  if (!job::keeps(process_group())) return;
+  if (!is_first(processes_)) return;
   const auto own_numbers = as_complex(numbers), solver = encoded(report);
   arrays[numbers_name] = own_numbers, arrays[solver_name] = solver;
   sweep_.keep_group(number_, group, arrays);

@@ -3,6 +3,7 @@
 // Groups of right-hand sides of the current frequency, kept for --resume. Of several processes process 0
 // keeps and finds for all, as the others have no folder that lasts.
 
+#include "base/process_group.hpp"
 #include "ie/operator/solution_groups.hpp"
 #include "run/frequency_sweep.hpp"
 
@@ -12,8 +13,9 @@ namespace curlew::ie {
 class KeptGroups final : public GroupStore {
  public:
   /// @param sweep outlives this object @param largest right-hand sides in a group
-  KeptGroups(const run::FrequencySweep& sweep, std::size_t number, Index largest)
-      : sweep_(sweep), number_(number), largest_(largest) {}
+  KeptGroups(const run::FrequencySweep& sweep, std::size_t number, Index largest,
+             const ProcessGroup* processes)
+      : sweep_(sweep), number_(number), largest_(largest), processes_(processes) {}
 
   Index largest() const override { return largest_; }
   std::optional<GroupReport> find(std::size_t group, std::span<const Index> numbers,
@@ -34,6 +36,7 @@ class KeptGroups final : public GroupStore {
   const run::FrequencySweep& sweep_;
   std::size_t number_;
   Index largest_;
+  const ProcessGroup* processes_;
 };
 
 }  // namespace curlew::ie

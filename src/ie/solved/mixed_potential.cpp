@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
-#include "ie/operator/process_group.hpp"
 #include "ie/report/wave_output.hpp"
 #include "ie/volume/volume_system.hpp"
 
@@ -60,6 +59,7 @@ SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialCo
   const Index n = s.system.num_unknowns();
   const bool fits = n <= indefinite_limit && dense_bytes(n) < 0.5 * double(available_memory());
   if (c.automatic) o.direct = n <= dense_limit || (s.is_indefinite() && fits);
+  if (o.processes != nullptr) o.direct = o.processes->decide(o.direct);  // free memory may differ
   if (!c.automatic_method || !s.is_indefinite()) return o;
   o.krylov.method = linalg::krylov_method_from("gmres");
   o.krylov.restart = std::max(o.krylov.restart, 500);
@@ -94,10 +94,9 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, job::
     config.table("refinement")
         .require(c.refinement->target == mesh::Target::rcs, "target",
                  "volumes and films have target = \"rcs\"");
-  const auto* group = process_group();
   job::settle(c.refinement,
-              group != nullptr && group->size() > 1 ? "passes run in one process only: leave out mpirun" : "",
-              config, run);
+              run.processes() != nullptr ? "passes run in one process only: leave out mpirun" : "", config,
+              run);
   return c;
 }
 

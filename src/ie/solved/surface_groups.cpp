@@ -7,7 +7,6 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/threads.hpp"
-#include "ie/operator/process_group.hpp"
 #include "ie/surface/surface_equation.hpp"
 #include "job/kept.hpp"
 
@@ -72,7 +71,7 @@ WaveResults results_beside(const SurfaceConfig& part, const System& system, cons
 bool can_drop_currents(const SurfaceConfig& c, const System& system) {
   const bool is_wanted =
       c.solution || c.fields || !c.near_fields.empty() || !c.ports.empty() || !c.dipoles.empty();
-  if (is_wanted || c.solver.direct || process_group() != nullptr) return false;
+  if (is_wanted || c.solver.direct || c.solver.processes != nullptr) return false;
   if (c.group > 0) return true;
   constexpr double much = 1 << 30, share = 0.5;  // bytes; fraction of free memory
   const double bytes = 16.0 * double(system.num_unknowns()) * double(c.waves.size());

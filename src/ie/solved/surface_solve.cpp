@@ -50,7 +50,8 @@ void choose_solver(const System& system, SurfaceConfig& c) {
     return;
   }
   if (!c.automatic) return;
-  c.solver.direct = prefers_direct(size_of(system, c), c.solver.device == Device::cuda, available_memory());
+  const bool own = prefers_direct(size_of(system, c), c.solver.device == Device::cuda, available_memory());
+  c.solver.direct = c.solver.processes != nullptr ? c.solver.processes->decide(own) : own;
   if (c.solver.direct) c.solver.accelerated = false;
 }
 

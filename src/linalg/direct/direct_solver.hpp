@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/device.hpp"
+#include "base/process_group.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/direct/dissection.hpp"
 #include "linalg/direct/refined_columns.hpp"
@@ -53,6 +54,9 @@ struct DirectOptions {
   /// cuDSS: largest number of GPUs of this machine that share the factors. Matrix, right-hand sides and
   /// solutions stay on the current one.
   int gpus = 1;
+  /// Of a system whose factors several processes share (mumps.hpp); null: this one alone. make_direct_solver
+  /// ignores it.
+  const ProcessGroup* processes = nullptr;
 };
 
 /// Statistics of a solver; zero for stages that have not run.

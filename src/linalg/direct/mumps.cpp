@@ -124,15 +124,15 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   void start();
   void stop();
   void announce(int job) {
-    const bool begins_together = is_spread_ && job == mumps_start;  // announced by make_shared_mumps
-    if (instance_ > 0 && mumps_group().leads() && !begins_together && !is_joint_)
-      mumps_group().announce({job, instance_, int(options_.symmetry == Symmetry::symmetric)});
+    const bool begins_together = is_spread_ && job == MumpsCall::start;  // announced by make_shared_mumps
+    if (instance_ > 0 && is_first(options_.processes) && !begins_together && !is_joint_)
+      options_.processes->announce(MumpsCall{job, instance_, options_.symmetry == Symmetry::symmetric});
   }
   void take_part(int job) {
     const std::lock_guard<std::mutex> alone(one_call());
     id_.job = job;
     Api<F>::call(id_);
-    has_ended_ = job == mumps_end;
+    has_ended_ = job == MumpsCall::end;
   }
   void call(int job) {
     announce(job);
@@ -171,12 +171,12 @@ void Mumps<T, F>::start() {
   std::memset(&id_, 0, sizeof id_);
   id_.par = 1;
   id_.sym = options_.symmetry == Symmetry::symmetric ? 2 : 0;
-  id_.comm_fortran = instance_ > 0 ? mumps_group().communicator : mumps_group().own_communicator;
-  call(mumps_start);
+  id_.comm_fortran = instance_ > 0 ? options_.processes->communicator() : own_communicator();
+  call(MumpsCall::start);
   throw_mumps_error("start", infog(1), infog(2));
   info_.library = fmt::format("MUMPS {}", id_.version_number);
   if (instance_ > 0)
-    info_.library += fmt::format(" on {} processes{}", mumps_group().size,
+    info_.library += fmt::format(" on {} processes{}", options_.processes->size(),
                                  is_spread_ ? " that assemble together" : ", matrix on one");
   info_.has_single_precision = FactorValues<T, F>::are_shorter;
   info_.library += FactorValues<T, F>::in_words();
@@ -207,7 +207,7 @@ void Mumps<T, F>::start() {
 
 template <class T, class F>
 void Mumps<T, F>::stop() {
-  if (!has_ended_) call(mumps_end);
+  if (!has_ended_) call(MumpsCall::end);
 }
 
 /// Row and column of every entry. MUMPS reads one triangle of a symmetric matrix; entries of the other get
@@ -239,7 +239,7 @@ void Mumps<T, F>::hand_over_pattern(Index unknowns) {
 template <class T, class F>
 void Mumps<T, F>::hand_over_values(const Csr<T>& a) {
   std::function<void(int&)> agree;
-  if (is_spread_) agree = [](int& exponent) { mumps_group().processes->largest(&exponent, 1); };
+  if (is_spread_) agree = [this](int& exponent) { options_.processes->largest(&exponent, 1); };
   (is_spread_ ? id_.a_loc : id_.a) = reinterpret_cast<Value*>(values_.of_matrix(a.values, agree));
 }
 
@@ -311,8 +311,8 @@ template <class T, class F>
 std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
   if constexpr (std::is_same_v<T, Complex>)
     if (is_spread_)
-      return options_.ordering == Ordering::metis ? spread_dissection(*mumps_group().processes, a)
-                                                  : dissection_by_processes(*mumps_group().processes, a);
+      return options_.ordering == Ordering::metis ? spread_dissection(*options_.processes, a)
+                                                  : dissection_by_processes(*options_.processes, a);
   if (options_.symmetry == Symmetry::symmetric)
     return nested_dissection(compress_pattern(a.row_offsets, a.columns));
   const Csr<T> both = add(T(1), a, T(1), transpose(a));
@@ -365,7 +365,8 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
   info_.factor_entries = mumps_count(infog(20));
   info_.factor_flops = id_.rinfog[0] * real_operations;
   const bool in_core = options_.out_of_core_folder.empty();
-  const int megabytes = instance_ > 0 ? mumps_group().on_one_machine * infog(16) : infog(in_core ? 17 : 27);
+  const int megabytes =
+      instance_ > 0 ? options_.processes->most_on_a_machine() * infog(16) : infog(in_core ? 17 : 27);
   info_.estimated_bytes = std::size_t(megabytes) * 1'000'000;
   pattern_ = pattern_hash(a);
   info_.analyse_seconds = timer.seconds();
@@ -442,7 +443,7 @@ void Mumps<T, F>::solve(T* x, Index num_rhs) {
 
 template <class T, class F>
 void Mumps<T, F>::solve_columns(T* x, Index num_rhs) {
-  const bool has_columns = instance_ == 0 || mumps_group().leads();
+  const bool has_columns = instance_ == 0 || is_first(options_.processes);
   id_.rhs =
       reinterpret_cast<Value*>(values_.of_columns(x, has_columns ? std::size_t(info_.unknowns) : 0, num_rhs));
   id_.nrhs = values_.num_columns();
@@ -455,8 +456,6 @@ void Mumps<T, F>::solve_columns(T* x, Index num_rhs) {
 }  // namespace
 
 namespace {
-
-int group_instances = 0;  // of solvers of the group so far
 
 void require_factors_of_group(const DirectOptions& options) {
   if (options.library == DirectLibrary::mkl)
@@ -479,14 +478,14 @@ std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options) {
 }
 
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options) {
-  if (mumps_group().size == 1) return make_mumps<Complex>(options);
+  if (options.processes == nullptr) return make_mumps<Complex>(options);
   require_factors_of_group(options);
-  return std::make_unique<Mumps<Complex, Complex>>(options, ++group_instances);
+  return std::make_unique<Mumps<Complex, Complex>>(options, options.processes->next_instance());
 }
 
 std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
   require_factors_of_group(options);
-  const int instance = ++group_instances;
+  const int instance = options.processes->next_instance();
   if (options.single_precision)
     return std::make_unique<Mumps<Complex, ComplexF>>(options, instance, Entries::on_all_processes,
                                                       Calls::joint);
@@ -496,15 +495,15 @@ std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
 
 std::unique_ptr<SharedMumps> make_shared_mumps(const DirectOptions& options) {
   require_factors_of_group(options);
-  MumpsGroup& group = mumps_group();
-  int instance = group_instances;
-  if (group.leads()) {
-    instance = ++group_instances;
-    group.announce({step_begin, instance, 0});
+  const ProcessGroup& group = *options.processes;
+  int instance = 0;
+  if (group.rank() == 0) {
+    instance = group.next_instance();
+    group.announce(SystemBegins{});
   } else {
-    await_step(step_begin);
+    await_step<SystemBegins>(group);
   }
-  group.processes->broadcast(&instance, sizeof instance);
+  group.broadcast(&instance, sizeof instance);
   return std::make_unique<Mumps<Complex, Complex>>(options, instance, Entries::on_all_processes);
 }
 
@@ -531,16 +530,9 @@ std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
 
 #endif
 
-MumpsGroup& mumps_group() {
-  static MumpsGroup group;
-  return group;
-}
-
-void await_step(int job) {
-  const auto takes = [job](const GroupStep& step) {
-    return step.job == job ? MumpsGroup::Taken::last : MumpsGroup::Taken::no;
-  };
-  if (!mumps_group().follow(takes)) throw LeaderEnded();
+int& own_communicator() {
+  static int handle = -987654;
+  return handle;
 }
 
 template std::unique_ptr<DirectSolver<Complex>> make_mumps(const DirectOptions&);

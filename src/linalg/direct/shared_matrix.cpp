@@ -7,6 +7,13 @@
 namespace curlew::linalg {
 namespace {
 
+/// A product with some vectors.
+struct Multiply {
+  Index columns;
+};
+/// Sums of the moduli of rows.
+struct SumRows {};
+
 constexpr Index columns_together = 8;  // a product reads the matrix once for so many columns
 
 }  // namespace
@@ -14,7 +21,7 @@ constexpr Index columns_together = 8;  // a product reads the matrix once for so
 template <class T>
 Offset SharedMatrix<T>::count_entries() const {
   Complex count = double(own_->nnz());  // exact to 2^53
-  if (is_spread_) mumps_group().processes->add_up(&count, 1);
+  if (is_spread()) processes_->add_up(&count, 1);
   return Offset(count.real());
 }
 
@@ -40,23 +47,22 @@ void SharedMatrix<T>::multiply_own(const T* x, T* y, Index n) const {
 /// @param x from process 0 @param y to process 0
 template <class T>
 void SharedMatrix<T>::multiply_jointly(T* x, T* y, Index n) const {
-  if (!is_spread_) return multiply_own(x, y, n);
+  if (!is_spread()) return multiply_own(x, y, n);
   if constexpr (std::is_same_v<T, Complex>) {
-    const ProcessGroup& group = *mumps_group().processes;
     const auto size = std::size_t(num_rows()) * std::size_t(n);
-    group.broadcast(x, size * sizeof(T));
+    processes_->broadcast(x, size * sizeof(T));
     multiply_own(x, y, n);
-    group.add_up(y, size);
+    processes_->add_up(y, size);
   }
 }
 
 template <class T>
 void SharedMatrix<T>::multiply(const T* x, T* y, Index n) const {
-  if (!is_spread_) return multiply_own(x, y, n);
+  if (!is_spread()) return multiply_own(x, y, n);
   for (Index c = 0; c < n; c += columns_together) {
     const Index count = std::min(columns_together, n - c);
     const std::size_t first = std::size_t(num_rows()) * std::size_t(c);
-    mumps_group().announce({step_multiply, 0, count});
+    processes_->announce(Multiply{count});
     multiply_jointly(const_cast<T*>(x) + first, y + first, count);  // process 0 only sends x
   }
 }
@@ -79,9 +85,9 @@ template <class T>
 double SharedMatrix<T>::norm_max() const {
   std::vector<T> sums = row_sums();
   if constexpr (std::is_same_v<T, Complex>) {
-    if (is_spread_) {
-      mumps_group().announce({step_row_sums, 0, 0});
-      mumps_group().processes->add_up(sums.data(), sums.size());
+    if (is_spread()) {
+      processes_->announce(SumRows{});
+      processes_->add_up(sums.data(), sums.size());
     }
   }
   double largest = 0;
@@ -94,15 +100,15 @@ double SharedMatrix<T>::norm_max() const {
 template <class T>
 bool SharedMatrix<T>::join(const GroupStep& step) const {
   if constexpr (std::is_same_v<T, Complex>) {
-    if (step.job == step_row_sums) {
+    if (step.is<SumRows>()) {
       std::vector<T> sums = row_sums();
-      mumps_group().processes->add_up(sums.data(), sums.size());
+      processes_->add_up(sums.data(), sums.size());
       return true;
     }
-    if (step.job == step_multiply) {
-      const auto size = std::size_t(num_rows()) * std::size_t(step.detail);
+    if (const auto product = step.as<Multiply>()) {
+      const auto size = std::size_t(num_rows()) * std::size_t(product->columns);
       std::vector<T> x(size), y(size);
-      multiply_jointly(x.data(), y.data(), step.detail);
+      multiply_jointly(x.data(), y.data(), product->columns);
       return true;
     }
   }

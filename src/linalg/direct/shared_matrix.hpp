@@ -21,11 +21,11 @@ class SharedMatrix {
   /// @param make computes the values before they are first read, if needed; GPU solvers need only the pattern
   explicit SharedMatrix(const Csr<T>& own, std::function<void()> make = {})
       : own_(&own), make_(std::move(make)) {}
-  /// A matrix distributed over mumps_group(); all its calls are collective. @param own rows of this process,
+  /// A matrix distributed over `processes`; all its calls are collective. @param own rows of this process,
   /// the others being empty; of a symmetric matrix their lower triangle. Entries of the same position on
   /// several processes are added.
-  SharedMatrix(const Csr<T>& own, Symmetry symmetry)
-      : own_(&own), is_spread_(true), is_half_(symmetry == Symmetry::symmetric) {}
+  SharedMatrix(const Csr<T>& own, Symmetry symmetry, const ProcessGroup& processes)
+      : own_(&own), processes_(&processes), is_half_(symmetry == Symmetry::symmetric) {}
 
   const Csr<T>& own() const {
     if (make_) make_();
@@ -33,7 +33,9 @@ class SharedMatrix {
   }
   /// The matrix with undefined values.
   const Csr<T>& pattern() const { return *own_; }
-  bool is_spread() const { return is_spread_; }
+  bool is_spread() const { return processes_ != nullptr; }
+  /// Those of a distributed matrix.
+  const ProcessGroup& processes() const { return *processes_; }
   Index num_rows() const { return own_->num_rows; }
   /// Number of stored entries of all processes, on process 0. Collective.
   Offset count_entries() const;
@@ -52,8 +54,9 @@ class SharedMatrix {
   void multiply_own(const T* x, T* y, Index n) const;
 
   const Csr<T>* own_;
-  std::function<void()> make_;  // empty: values exist
-  bool is_spread_ = false, is_half_ = false;
+  std::function<void()> make_;               // empty: values exist
+  const ProcessGroup* processes_ = nullptr;  // null: not distributed
+  bool is_half_ = false;
 };
 
 /// Removes entries above the diagonal and frees their memory.

@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "base/process_group.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/direct/graph_ordering.hpp"
-#include "linalg/process_group.hpp"
 
 namespace curlew::linalg {
 

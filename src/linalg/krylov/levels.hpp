@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "base/process_group.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/krylov/iterative_options.hpp"
 #include "linalg/krylov/low_rank.hpp"
-#include "linalg/process_group.hpp"
 
 namespace curlew::linalg {
 

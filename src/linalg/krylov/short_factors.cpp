@@ -39,7 +39,7 @@ bool factor_and_try(DirectSolver<Complex>& solver, const SharedMatrix<Complex>& 
     log::debug("coarse level: {}", error.what());
     return false;
   }
-  if (a.is_spread()) mumps_group().processes->broadcast(&left, sizeof left);
+  if (a.is_spread()) a.processes().broadcast(&left, sizeof left);
   const bool serves = left <= most_left_by_short_factors;
   log::debug("coarse level: factors in single precision leave {:.1e} of a random right-hand side{}", left,
              serves ? "" : ": they do not serve");

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "linalg/process_group.hpp"
+#include "base/process_group.hpp"
 #include "linalg/vector/host_backend.hpp"
 
 namespace curlew::linalg {

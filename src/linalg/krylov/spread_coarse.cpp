@@ -147,7 +147,7 @@ void SpreadCoarse::factor_matrix() {
     if (group_->rank() == 0) require_memory(solver_->estimated_bytes(), "the coarse level's factors");
   });
   if (!options_.single_precision) return solver_->factor(matrix_);
-  if (factor_and_try(*solver_, SharedMatrix<Complex>(matrix_, options_.symmetry))) return;
+  if (factor_and_try(*solver_, SharedMatrix<Complex>(matrix_, options_.symmetry, *group_))) return;
   // First without blocks of low rank, then in double precision.
   if (options_.block_tolerance == 0) options_.single_precision = false;
   options_.block_tolerance = 0;

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "base/process_group.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/linear_operator.hpp"
-#include "linalg/process_group.hpp"
 
 namespace curlew::linalg {
 

@@ -22,12 +22,12 @@
 namespace curlew::linalg {
 namespace {
 
+/// A product with the preconditioner's matrix, and the end of both.
+struct MultiplySpread {};
+struct EndSpread {};
+
 using V = complex<double>;
 using Cycle = MultilevelCycle<HostBackend, double>;
-
-const ProcessGroup& processes() {
-  return *mumps_group().processes;
-}
 
 void broadcast(const ProcessGroup& group, Csr<Complex>& a) {
   group.broadcast(&a.num_rows, sizeof a.num_rows);
@@ -178,7 +178,7 @@ class SpreadSolver::System {
   System(std::unique_ptr<const SpreadRows> rows, DealtMatrix& matrix, const LowRank& term,
          const IterativeOptions& options)
       : own_(rows->own().size()),
-        gathering_(processes(), rows->own()),
+        gathering_(rows->group(), rows->own()),
         term_(*rows, term),
         smoothers_(smoothers_of(*rows, std::move(matrix.layered))),
         entries_(std::make_shared<const SpreadMatrix>(*rows, matrix.own())),
@@ -187,7 +187,7 @@ class SpreadSolver::System {
         coarse_(*rows, matrix.own(), term, options.direct),
         sum_(matrix_, term_),
         preconditioner_(*rows, std::move(levels_), coarse_, options.multilevel),
-        backend_(processes()),
+        backend_(rows->group()),
         loop_(backend_, sum_, &preconditioner_, options.krylov) {
     rows.reset();
     matrix.give_back();
@@ -258,7 +258,7 @@ SpreadSolver::SpreadSolver(const IterativeOptions& options, std::vector<Index> b
 }
 
 SpreadSolver::~SpreadSolver() {
-  if (system_ && mumps_group().leads()) mumps_group().announce({step_iterate_end, 0, 0});
+  if (system_ && processes().rank() == 0) processes().announce(EndSpread{});
 }
 
 void SpreadSolver::forget() {
@@ -266,7 +266,7 @@ void SpreadSolver::forget() {
 }
 
 void SpreadSolver::prepare(Csr<Complex>& own, const LowRank& term) {
-  mumps_group().announce({step_precondition, 0, 0});
+  processes().announce(PrepareSpread{});
   together([&] { prepare_together(own, term); });
   log::info("multilevel: {} of {} unknowns are factorised", info_.coarse_unknowns, own.num_rows);
   const DirectInfo& coarse = system_->coarse().info();
@@ -294,7 +294,7 @@ void SpreadSolver::prepare_together(Csr<Complex>& own, LowRank term) {
 
 IterativeReport SpreadSolver::solve(const Complex* b, Complex* x, Index num_rhs,
                                     const std::vector<double>& tolerances) {
-  mumps_group().announce({step_solve, 0, num_rhs});
+  processes().announce(SolveSpread{num_rhs});
   const Timer timer;
   std::vector<double> of_columns = tolerances;
   if (of_columns.empty()) of_columns.assign(std::size_t(num_rhs), options_.krylov.tolerance);
@@ -308,7 +308,7 @@ IterativeReport SpreadSolver::solve(const Complex* b, Complex* x, Index num_rhs,
 std::vector<KrylovReport> SpreadSolver::solve_together(const Complex* b, Complex* x, Index num_rhs,
                                                        std::vector<double> tolerances) {
   broadcast_values(processes(), tolerances);
-  const bool leads = mumps_group().leads();
+  const bool leads = processes().rank() == 0;
   std::vector<KrylovReport> reports;
   for (Index k = 0; k < num_rhs; ++k) {
     const Offset first = leads ? Offset(k) * offsets_.back() : 0;
@@ -319,30 +319,31 @@ std::vector<KrylovReport> SpreadSolver::solve_together(const Complex* b, Complex
 }
 
 void SpreadSolver::multiply(const Complex* x, Complex* y) const {
-  mumps_group().announce({step_multiply_dealt, 0, 0});
+  processes().announce(MultiplySpread{});
   together([&] { system_->multiply(x, y); });
 }
 
 /// Errors are collective, and process 0 reports them.
 bool SpreadSolver::join(const GroupStep& step, Csr<Complex>& own) {
-  const bool is_set_up = step.job == step_precondition;
-  if (is_set_up || step.job == step_solve) {
+  const bool is_set_up = step.is<PrepareSpread>();
+  const auto solution = step.as<SolveSpread>();
+  if (is_set_up || solution) {
     try {
       together([&] {
         if (is_set_up)
           prepare_together(own, {});
         else
-          solve_together(nullptr, nullptr, step.detail, {});
+          solve_together(nullptr, nullptr, solution->num_rhs, {});
       });
     } catch (const Error&) {
     }
     return true;
   }
-  if (step.job == step_multiply_dealt) {
+  if (step.is<MultiplySpread>()) {
     together([&] { system_->multiply(nullptr, nullptr); });
     return true;
   }
-  if (step.job != step_iterate_end) return false;
+  if (!step.is<EndSpread>()) return false;
   system_.reset();
   return true;
 }

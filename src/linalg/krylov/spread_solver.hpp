@@ -18,9 +18,16 @@ namespace curlew::linalg {
 /// coarse level factorised without subdomains. @param device of the run
 bool can_spread(const IterativeOptions& options, Device device);
 
+/// Steps of process 0: set-up, and solution for some right-hand sides.
+struct PrepareSpread {};
+struct SolveSpread {
+  Index num_rhs;
+};
+
 class SpreadSolver {
  public:
-  /// @param block_offsets as those of IterativeSolver @throws InputError for options out of range
+  /// @param options direct.processes share the rows @param block_offsets as those of IterativeSolver @throws
+  /// InputError for options out of range
   SpreadSolver(const IterativeOptions& options, std::vector<Index> block_offsets);
   ~SpreadSolver();
   SpreadSolver(const SpreadSolver&) = delete;
@@ -42,6 +49,7 @@ class SpreadSolver {
 
  private:
   class System;
+  const ProcessGroup& processes() const { return *options_.direct.processes; }
   void prepare_together(Csr<Complex>& own, LowRank term);
   std::vector<KrylovReport> solve_together(const Complex* b, Complex* x, Index num_rhs,
                                            std::vector<double> tolerances);

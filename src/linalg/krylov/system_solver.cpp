@@ -27,6 +27,9 @@ constexpr Index single_from = 100'000;
 // Ratio of the times of factors in single and in double precision.
 constexpr double time_in_single = 0.6;
 
+/// The analysis chose an iterative solver for a distributed matrix.
+struct IterateInstead {};
+
 Device device_of_direct(const SystemOptions& o) {
 #ifdef CURLEW_HAVE_CUDA
   if (o.device == Device::cuda && has_cudss()) return Device::cuda;
@@ -36,8 +39,8 @@ Device device_of_direct(const SystemOptions& o) {
 }
 
 /// Whether several processes factor together, as process 0 decides.
-bool is_shared() {
-  return mumps_group().size > 1 && mumps_group().leads();
+bool is_shared(const SystemOptions& o) {
+  return o.direct.processes != nullptr && is_first(o.direct.processes);
 }
 
 SystemReport report_of(const RefinedSolution& s) {
@@ -52,10 +55,11 @@ Substitution::Substitution(const RefinedSolution& direct, double tolerance)
 SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> block_offsets)
     : options_(options), block_offsets_(std::move(block_offsets)) {
   if (options_.spread && options_.iterative && !options_.automatic) {
-    if (mumps_group().leads())
-      mumps_group().announce({step_begin, 0, 0});
+    const ProcessGroup& group = *options_.direct.processes;
+    if (group.rank() == 0)
+      group.announce(SystemBegins{});
     else
-      await_step(step_begin);
+      await_step<SystemBegins>(group);
     make_spread();
   } else if (options_.spread) {
     auto solver = make_shared_mumps(options_.direct);
@@ -64,8 +68,8 @@ SystemSolver::SystemSolver(const SystemOptions& options, std::vector<Index> bloc
   } else if (options_.iterative && !options_.automatic) {
     make_iterative();
   } else {
-    direct_ = is_shared() ? make_mumps_of_group(options_.direct)
-                          : make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
+    direct_ = is_shared(options_) ? make_mumps_of_group(options_.direct)
+                                  : make_direct_solver<Complex>(options_.direct, device_of_direct(options_));
   }
 }
 SystemSolver::~SystemSolver() = default;
@@ -74,7 +78,7 @@ SystemSolver& SystemSolver::operator=(SystemSolver&&) noexcept = default;
 
 /// A direct solver of this process alone may take cheaper numbers than complex ones in double precision.
 void SystemSolver::choose_numbers() {
-  const bool is_alone = direct_ && shared_ == nullptr && !is_shared();
+  const bool is_alone = direct_ && shared_ == nullptr && !is_shared(options_);
   const FactorNumbers numbers = options_.numbers;
   if (!is_alone || device_of_direct(options_) != Device::cpu || numbers == FactorNumbers::complex_double)
     return;
@@ -87,7 +91,7 @@ void SystemSolver::choose_numbers() {
 }
 
 void SystemSolver::make_iterative() {
-  if (is_shared()) log::warn("Krylov methods run on one process: the others stay idle");
+  if (is_shared(options_)) log::warn("Krylov methods run on one process: the others stay idle");
   IterativeOptions o = *options_.iterative;
   o.direct = options_.direct, o.device = options_.device;
   iterative_ = std::make_unique<IterativeSolver>(o, block_offsets_);
@@ -99,7 +103,7 @@ void SystemSolver::make_spread() {
   o.direct = options_.direct;
   spread_ = std::make_unique<SpreadSolver>(o, block_offsets_);
   info_.library = fmt::format("{}, preconditioner {} on {} processes that assemble together",
-                              name_of(o.krylov.method), o.preconditioner, mumps_group().size);
+                              name_of(o.krylov.method), o.preconditioner, o.direct.processes->size());
 }
 
 SystemInfo SystemSolver::info() const {
@@ -113,7 +117,7 @@ SystemInfo SystemSolver::info() const {
 void SystemSolver::choose(const Csr<Complex>& a) {
   const bool on_gpu = device_of_direct(options_) == Device::cuda;
   const DeviceInfo gpu = options_.device == Device::cuda ? device_info() : DeviceInfo{};
-  const int processes = options_.spread ? mumps_group().size : 1;
+  const int processes = options_.spread ? options_.direct.processes->size() : 1;
   const SolverMachine machine{num_threads() * processes, available_memory(), options_.device == Device::cuda,
                               on_gpu, gpu.free_memory};
   SolverDemand demand;
@@ -139,7 +143,7 @@ void SystemSolver::choose(const Csr<Complex>& a) {
   direct_.reset();
   shared_ = nullptr;
   if (options_.spread) {
-    mumps_group().announce({step_iterate, 0, 0});
+    options_.direct.processes->announce(IterateInstead{});
     make_spread();
   } else {
     make_iterative();
@@ -151,7 +155,7 @@ void SystemSolver::analyse(const Csr<Complex>& a) {
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
   choose_numbers();
   if (options_.automatic && direct_ &&
-      (options_.spread ? can_spread(*options_.iterative, options_.device) : !is_shared()))
+      (options_.spread ? can_spread(*options_.iterative, options_.device) : !is_shared(options_)))
     choose(a);
   else if (direct_)
     direct_->analyse(a);
@@ -187,22 +191,23 @@ void SystemSolver::prepare(const MatrixSum& a) {
 }
 
 SharedMatrix<Complex> SystemSolver::shared(const Csr<Complex>& own) const {
-  if (spread_) return {own, Symmetry::unsymmetric};
+  if (spread_) return {own, Symmetry::unsymmetric, *options_.direct.processes};
   if (shared_ == nullptr) return SharedMatrix<Complex>(own);
-  return {own, options_.direct.symmetry};
+  return {own, options_.direct.symmetry, *options_.direct.processes};
 }
 
 bool SystemSolver::join(const GroupStep& step, Csr<Complex>& own) {
   if (shared(own).join(step)) return true;
   if (spread_) return spread_->join(step, own);
-  if (step.job == step_iterate) {
+  if (step.is<IterateInstead>()) {
     direct_.reset();
     shared_ = nullptr;
     make_spread();
     return true;
   }
-  if (step.instance != shared_->instance()) return false;
-  shared_->join(step.job, own);
+  const auto call = step.as<MumpsCall>();
+  if (!call || call->instance != shared_->instance()) return false;
+  shared_->join(call->job, own);
   return true;
 }
 

@@ -30,7 +30,8 @@ struct SystemOptions {
   Device device = Device::cpu;                ///< direct: cuDSS on the GPU if installed, else MUMPS
   /// The analysis chooses: direct, or the method in `iterative` (method_choice.hpp). Expectations of the run:
   bool automatic = false;
-  /// The matrix is distributed: each process provides its rows (direct/shared_matrix.hpp, spread_solver.hpp).
+  /// The matrix is distributed over direct.processes: each provides its rows (direct/shared_matrix.hpp,
+  /// spread_solver.hpp).
   bool spread = false;
   int right_hand_sides = 0, frequencies = 1;
 };

@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "base/process_group.hpp"
 #include "linalg/csr.hpp"
-#include "linalg/process_group.hpp"
 
 namespace curlew::linalg {
 

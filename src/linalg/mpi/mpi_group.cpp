@@ -22,6 +22,10 @@ MpiGroup::MpiGroup() {
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
 }
 
+int MpiGroup::communicator() const {
+  return MPI_Comm_c2f(MPI_COMM_WORLD);
+}
+
 void MpiGroup::broadcast(void* data, std::size_t bytes) const {
   in_pieces(static_cast<char*>(data), bytes,
             [](char* piece, int n) { MPI_Bcast(piece, n, MPI_BYTE, 0, MPI_COMM_WORLD); });

@@ -2,16 +2,17 @@
 #pragma once
 // All processes that mpirun started, as a group.
 
-#include "linalg/process_group.hpp"
+#include "base/process_group.hpp"
 
 namespace curlew::linalg {
 
 /// Construct it after MPI has started.
-class MpiGroup final : public ProcessGroup {
+class MpiGroup : public ProcessGroup {
  public:
   MpiGroup();
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  int communicator() const override;
   void broadcast(void* data, std::size_t bytes) const override;
   void add_up(Complex* y, std::size_t n) const override;
   void send(const void* data, std::size_t bytes) const override;

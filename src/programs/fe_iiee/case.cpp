@@ -32,8 +32,8 @@ std::vector<fem::Excitation> read_sources(const io::Config& config, const mesh::
 
 /// Every step of the truncation is a solve, about ten in all. Factors in single precision do not save time if
 /// each of many solutions is refined.
-linalg::SystemOptions read_solver(const io::Config& config, std::size_t waves, Device device) {
-  linalg::SystemOptions solver = fem::read_driven_options(config, device);
+linalg::SystemOptions read_solver(const io::Config& config, std::size_t waves, const run::Run& run) {
+  linalg::SystemOptions solver = fem::read_driven_options(config, run.device(), run.processes());
   solver.spread = true;
   if (solver.numbers == linalg::FactorNumbers::automatic)
     solver.numbers = linalg::FactorNumbers::double_precision;
@@ -99,7 +99,7 @@ TruncatedCase read_case(mesh::Mesh mesh, const io::Config& config, run::Run& run
   const io::Config output = config.table("output");
   c.options = truncation::read_truncation(config);
   c.waves = truncation::read_waves(config);
-  c.options.solver = read_solver(config, c.waves.size(), run.device());
+  c.options.solver = read_solver(config, c.waves.size(), run);
   c.options.device = run.device();
   c.accuracy = results::read_accuracy(config);
   c.far_field = truncation::read_far_field_request(config);

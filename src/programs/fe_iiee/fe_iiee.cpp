@@ -25,7 +25,7 @@ void solve_case(const TruncatedCase& c, const io::Config& config, run::Run& run)
   fem::check_resolution(c.mesh, c.model, frequencies.back(), run);
   fem::check_facets(c.mesh, c.topology, c.model, run);
   check_rounding(c);
-  if (c.splits() && programs::serve_whole_matrices()) return;
+  if (c.splits() && programs::serve_whole_matrices(run)) return;
   if (TruncatedJob::serve(c)) return;
   TruncatedJob problem(c, run);
   const auto sinks = truncated_sinks(problem, read_parameters(config, problem, run), run);
@@ -40,7 +40,7 @@ void solve(const io::Config& config, run::Run& run) {
   auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::truncated, run);
   const auto surround = truncation::surround_arguments(config);
   if (refinement) refinement->surround = surround;
-  if (refinement && programs::serve_whole_matrices()) return;
+  if (refinement && programs::serve_whole_matrices(run)) return;
   mesh::Mesh mesh = programs::load_shared_mesh(config, run, surround);
   const auto read = [&](const mesh::Mesh& of) { return read_case(of, config, run); };
   if (refinement) {
@@ -58,10 +58,11 @@ void solve(const io::Config& config, run::Run& run) {
 
 }  // namespace
 
-int curlew::programs::fe_iiee(int argc, char** argv) {
+int curlew::programs::fe_iiee(int argc, char** argv, const ProcessGroup* processes) {
   return run::run_app({.name = "fe-iiee",
                        .summary = "Radiation and scattering by finite elements whose mesh ends close to the "
                                   "body, by iteration with the radiated field.",
-                       .example = "fe-iiee configs/sphere_in_air.toml --set truncation.tolerance=1e-5"},
+                       .example = "fe-iiee configs/sphere_in_air.toml --set truncation.tolerance=1e-5",
+                       .processes = processes},
                       argc, argv, solve);
 }

@@ -98,7 +98,7 @@ void TruncatedJob::plan_time(const fem::CheckPrice& check, double checks, run::R
                          .check = check,
                          .checks = checks},
                         run);
-  const int processes = truncation::processes_that_radiate(run.device());
+  const int processes = truncation::processes_that_radiate(run.device(), run.processes());
   const double flops = columns * iterations * radiation_flops * pairs,
                speed = linalg::measure_speed().dense_flops, checked = checks * double(check.systems.size());
   run::plan_seconds(run, "radiation", steps * flops / processes / speed);

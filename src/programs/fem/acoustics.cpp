@@ -144,7 +144,7 @@ void solve_driven_acoustics(const io::Config& config, run::Run& run) {
   mesh::Mesh mesh = run::load_mesh(config, run);
   const auto read = [&](mesh::Mesh of) {
     auto c = std::make_unique<fem::AcousticCase>(read_acoustic_case(std::move(of), config));
-    c->options = fem::read_driven_options(config, run.device());
+    c->options = fem::read_driven_options(config, run.device(), run.processes());
     return c;
   };
   auto c = read(mesh);

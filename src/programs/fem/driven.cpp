@@ -31,7 +31,7 @@ namespace {
 DrivenCase read_driven_case(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   DrivenCase c;
   c.frequencies = io::frequencies(config, io::Lowest::zero);
-  c.options = fem::read_driven_options(config, run.device());
+  c.options = fem::read_driven_options(config, run.device(), run.processes());
   c.accuracy = results::read_accuracy(config);
   static_cast<fem::MaxwellSetup&>(c) = fem::read_maxwell_setup(std::move(mesh), config);
   run.size("cells", c.mesh.num_cells());

@@ -22,7 +22,7 @@ using namespace curlew;
 
 /// A system from a file.
 void solve_system(const io::Config& config, run::Run& run) {
-  auto options = fem::read_driven_options(config, run.device());
+  auto options = fem::read_driven_options(config, run.device(), run.processes());
   config.check_unknown_keys();
   const fem::System system = fem::read_system(run.input());
   if (system.num_rhs == 0) throw InputError(run.input() + ": no right-hand side \"rhs\"");
@@ -51,16 +51,17 @@ void solve_system(const io::Config& config, run::Run& run) {
 
 }  // namespace
 
-int curlew::programs::fem_solve(int argc, char** argv) {
+int curlew::programs::fem_solve(int argc, char** argv, const ProcessGroup* processes) {
   const run::AppInfo info{
       .name = "fem-solve",
       .summary = "Finite element solution: S-parameters and fields of driven problems, modes of cavities.",
       .example = "fem-solve configs/iris.toml --set mesh.parameters.gap=12",
       .other_inputs = {".h5"},
-      .input_name = "CONFIG.toml|SYSTEM.h5"};
+      .input_name = "CONFIG.toml|SYSTEM.h5",
+      .processes = processes};
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
     const auto starting = linalg::start_gpu_solver(run.device());
-    if (!run.has_config()) return programs::serve_whole_matrices() ? void() : solve_system(config, run);
+    if (!run.has_config()) return programs::serve_whole_matrices(run) ? void() : solve_system(config, run);
     const bool sound =
         config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen", "ports"}, "driven");
@@ -71,7 +72,7 @@ int curlew::programs::fem_solve(int argc, char** argv) {
     else if (config.has("refinement") && sound && type == "eigen")
       config.error("refinement", "is not for modes of sound");
     const bool spreads = type == "driven" && !sound && !config.has("refinement");
-    if (!spreads && programs::serve_whole_matrices()) return;
+    if (!spreads && programs::serve_whole_matrices(run)) return;
     if (type != "eigen") {
       config.table("analysis").allow({"modes", "target", "check_completeness"});
       if (type == "ports") return programs::solve_ports(config, run);

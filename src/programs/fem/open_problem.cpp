@@ -96,7 +96,7 @@ std::vector<fem::Parameter> scattering_parameters(const io::Config& config, cons
 OpenCase read_open_case(mesh::Mesh mesh, const io::Config& config, run::Run& run) {
   OpenCase c;
   c.frequencies = io::frequencies(config);
-  c.options = fem::read_driven_options(config, run.device());
+  c.options = fem::read_driven_options(config, run.device(), run.processes());
   static_cast<fem::MaxwellSetup&>(c) = fem::read_maxwell_setup(std::move(mesh), config);
   run.size("cells", c.mesh.num_cells());
   read_excitations(config, true, c);
@@ -184,7 +184,7 @@ void solve(const OpenCase& c, run::Run& run) {
   fem::check_resolution(c.mesh, c.model, c.frequencies.back(), run);
   fem::check_facets(c.mesh, c.topology, c.model, run);
   check_rounding(c);
-  if (c.splits) return serve_whole_matrices() ? void() : solve_by_parts(c, run);
+  if (c.splits) return serve_whole_matrices(run) ? void() : solve_by_parts(c, run);
   OpenJob problem(c, run);
   if (problem.serve()) return;
   job::run(problem, open_sinks(problem, run), c.frequencies, run);

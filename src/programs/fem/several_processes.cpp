@@ -14,6 +14,8 @@
 namespace curlew::programs {
 namespace {
 
+struct MeshFollows {};
+
 std::string bytes_of(const mesh::Mesh& mesh, const run::Run& run) {
   const TemporaryFolder folder("mesh");
   const std::string path = folder.path() + "/mesh.h5";
@@ -31,11 +33,11 @@ mesh::Mesh mesh_of(const std::string& bytes) {
 
 }  // namespace
 
-bool serve_whole_matrices() {
-  linalg::MumpsGroup& group = linalg::mumps_group();
-  group.assembles = false;
-  if (group.leads()) return false;
-  group.follow([](const linalg::GroupStep&) { return linalg::MumpsGroup::Taken::no; });
+bool serve_whole_matrices(const run::Run& run) {
+  const ProcessGroup* group = run.processes();
+  if (group != nullptr) group->part();
+  if (is_first(group)) return false;
+  group->follow([](const GroupStep&) { return ProcessGroup::Taken::no; });
   return true;
 }
 
@@ -46,20 +48,20 @@ fem::DrivenOptions spread(fem::DrivenOptions options) {
 
 mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run,
                             const std::vector<std::string>& surround) {
-  linalg::MumpsGroup& group = linalg::mumps_group();
+  const ProcessGroup* group = run.processes();
   const auto load = [&] { return run::load_mesh(config, run, mesh::MeshUse::volumes, surround); };
-  if (!group.assembles) return load();
+  if (group == nullptr || !group->is_together()) return load();
   std::string bytes;
-  if (group.leads()) {
+  if (group->rank() == 0) {
     mesh::Mesh mesh = load();
     bytes = bytes_of(mesh, run);
-    group.announce({linalg::step_mesh, 0, 0});
-    linalg::broadcast_values(*group.processes, bytes);
+    group->announce(MeshFollows{});
+    broadcast_values(*group, bytes);
     return mesh;
   }
   config.allow({"mesh"});
-  linalg::await_step(linalg::step_mesh);
-  linalg::broadcast_values(*group.processes, bytes);
+  linalg::await_step<MeshFollows>(*group);
+  broadcast_values(*group, bytes);
   return mesh_of(bytes);
 }
 

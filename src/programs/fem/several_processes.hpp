@@ -14,7 +14,7 @@ namespace curlew::programs {
 
 /// For a run whose matrices are all on process 0: the other processes join its calls of MUMPS until it ends.
 /// @returns false on process 0, which continues
-bool serve_whole_matrices();
+bool serve_whole_matrices(const run::Run& run);
 
 /// The same options for a matrix that all processes share.
 fem::DrivenOptions spread(fem::DrivenOptions options);

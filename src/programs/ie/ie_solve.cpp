@@ -29,11 +29,12 @@ void run_equation(const curlew::io::Config& config, curlew::run::Run& run) {
 
 }  // namespace
 
-int curlew::programs::ie_solve(int argc, char** argv) {
+int curlew::programs::ie_solve(int argc, char** argv, const ProcessGroup* processes) {
   const curlew::run::AppInfo info{
       .name = "ie-solve",
       .summary = "3D surface and volume integral equations: RCS, currents, antenna impedance.",
       .example = "ie-solve configs/pec_sphere.toml --set formulation.equation=efie",
-      .has_single_precision = true};
+      .has_single_precision = true,
+      .processes = processes};
   return curlew::run::run_app(info, argc, argv, run_equation);
 }

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "base/interrupt.hpp"
-#include "ie/operator/process_group.hpp"
 #include "ie/passes/mixed_potential_errors.hpp"
 #include "ie/report/kept_solutions.hpp"
 #include "ie/report/radiated_near_field.hpp"
@@ -40,7 +39,7 @@ class MixedPotentialJob : public job::Problem<ie::MixedPotentialSolution> {
 
   const char* stage() const override { return "fill and solve"; }
   bool is_written_first() const override { return true; }
-  const linalg::ProcessGroup* processes() const override { return ie::process_group(); }
+  const ProcessGroup* processes() const override { return case_.solver.processes; }
   void keep_in(const run::FrequencySweep& sweep) override { sweep_ = &sweep; }
 
   job::Plan plan(run::Run& run) override {
@@ -60,7 +59,8 @@ class MixedPotentialJob : public job::Problem<ie::MixedPotentialSolution> {
     auto s = problem_.make(frequency);
     const auto options = ie::options_for(s, case_);
     ie::set_right_hand_sides(s, case_);
-    ie::KeptGroups groups(*sweep_, case_.number_of(frequency), case_.largest_group(s.system.num_unknowns()));
+    ie::KeptGroups groups(*sweep_, case_.number_of(frequency), case_.largest_group(s.system.num_unknowns()),
+                          processes());
     ie::solve(ie::equation_of(s, case_), options, frequency, s.x, num_waves(),
               advice_for(s, options.krylov.method), run_, &groups);
     return s;

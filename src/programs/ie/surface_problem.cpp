@@ -8,7 +8,6 @@
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "ie/operator/process_group.hpp"
 #include "ie/solved/surface_checks.hpp"
 #include "ie/solved/surface_groups.hpp"
 #include "ie/surface/choose_accuracy.hpp"
@@ -83,7 +82,7 @@ void SurfaceProblem::decide_adaptive(const io::Config& document, const ie::Syste
         .require(is_met, "adaptive_tolerance",
                  "adaptive_tolerance must be at least 10 times solver.tolerance: errors of iterations are "
                  "noise between the frequencies");
-  else if (!is_met || ie::can_drop_currents(c, system) || ie::process_group() != nullptr)
+  else if (!is_met || ie::can_drop_currents(c, system) || processes() != nullptr)
     c.adaptive.reset();
   if (c.adaptive && c.written.empty() && c.near_fields.empty())
     c.written = {c.frequencies.front(), c.frequencies[c.frequencies.size() / 2], c.frequencies.back()};
@@ -122,8 +121,8 @@ job::Plan SurfaceProblem::plan(run::Run& run) {
   return plan;
 }
 
-const linalg::ProcessGroup* SurfaceProblem::processes() const {
-  return ie::process_group();
+const ProcessGroup* SurfaceProblem::processes() const {
+  return config_.solver.processes;
 }
 
 ie::SurfaceSolution SurfaceProblem::begin(double frequency) {
@@ -140,7 +139,8 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
   if (at.automatic_preconditioner)
     at.solver.preconditioner = ie::choose_preconditioner(s.system, run_.device(),
                                                          ie::num_right_hand_sides(mirrored.solved_part(at)));
-  ie::KeptGroups kept(*sweep_, at.number_of(frequency), at.largest_group(s.system.num_unknowns()));
+  ie::KeptGroups kept(*sweep_, at.number_of(frequency), at.largest_group(s.system.num_unknowns()),
+                      processes());
   if (drops_) {
     s.results = ie::solve_in_groups(at, mirrored, s, kept, advice_for(s.system), run_);
     return s;

@@ -34,7 +34,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   ie::SurfaceSolution unsolved(double frequency) override;
   job::Arrays arrays(ie::SurfaceSolution& s) const override;
   bool is_written_first() const override { return true; }
-  const linalg::ProcessGroup* processes() const override;
+  const ProcessGroup* processes() const override;
   linalg::SampledColumns columns(const ie::SurfaceSolution& s) const override {
     auto columns = ie::columns_of(s);
     sampled_.insert(sampled_.end(), columns.x.begin(), columns.x.end());

@@ -22,12 +22,12 @@ struct Numbers {
 struct Log {
   std::vector<std::string> events;
   bool is_written_first = false;
-  const linalg::ProcessGroup* processes = nullptr;
+  const ProcessGroup* processes = nullptr;
   void add(const std::string& what) { events.push_back(what); }
 };
 
 /// The second of two processes without the first one, which has saved nothing.
-class SecondProcess : public linalg::ProcessGroup {
+class SecondProcess : public ProcessGroup {
  public:
   int rank() const override { return 1; }
   int size() const override { return 2; }
@@ -45,7 +45,7 @@ class ToyProblem : public job::Problem<Numbers> {
  public:
   ToyProblem(Log& log, double fails_at) : log_(log), fails_at_(fails_at) {}
   bool is_written_first() const override { return log_.is_written_first; }
-  const linalg::ProcessGroup* processes() const override { return log_.processes; }
+  const ProcessGroup* processes() const override { return log_.processes; }
   job::Plan plan(run::Run&) override {
     log_.add("plan");
     return {2, 1 << 20};

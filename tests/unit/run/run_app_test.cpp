@@ -3,6 +3,7 @@
 
 #include "io/config.hpp"
 #include "run/optional_part.hpp"
+#include "thread_group.hpp"
 #include "toy_program.hpp"
 
 namespace curlew::test {
@@ -214,6 +215,30 @@ TEST(RunApp, OptionsMayStandBeforeTheInput) {
 
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(read_json(place.out + "/summary.json")["results"]["product"], 20.0);
+}
+
+/// It runs, but prints errors only, and its files are gone.
+TEST(RunApp, AnotherProcessThanTheFirstShowsNothing) {
+  const Workplace place;
+  ThreadGroup::Meeting two(2);
+  const ThreadGroup second(two, 1);
+  run::AppInfo info = toy;
+  info.processes = &second;
+  int calls = 0;
+  const auto counted = counting(calls);
+
+  for (const Names& words : {Names{place.config, "-o", place.out, "-v"}, Names{place.config, "--dry-run"},
+                             Names{"--help"}, Names{"--version"}, Names{"--machine"}}) {
+    const Ended ended = run_toy(words, counted, info);
+    EXPECT_EQ(ended.status, 0) << words.back();
+    EXPECT_EQ(ended.out + ended.err, "") << words.back();
+  }
+  const Ended wrong = run_toy({place.config, "-o", place.out, "--set", "input.b=0"}, counted, info);
+
+  EXPECT_EQ(calls, 3);
+  EXPECT_FALSE(std::filesystem::exists(place.out));
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_NE(wrong.err.find("b must not be zero"), std::string::npos) << wrong.err;
 }
 
 TEST(RunApp, ResumeSkipsASingleRunThatIsDone) {

@@ -73,29 +73,33 @@ double norm(const std::vector<Complex>& x) {
 
 class SpreadSolverOnProcesses : public testing::Test {
  protected:
-  /// Process 0 leads, the others join: the steps that they would wait for come from here.
+  SpreadSolverOnProcesses() { options_.direct.processes = &processes_; }
+  /// Process 0 leads, the others join: the steps that they would wait for come from here, as `announce` of
+  /// this group does nothing.
   void prepare(SpreadSolver& solver, Csr<Complex>& own) const {
     if (leads())
       solver.prepare(own, {});
     else
-      solver.join({step_precondition, 0, 0}, own);
+      solver.join(PrepareSpread{}, own);
   }
   IterativeReport solve(SpreadSolver& solver, Csr<Complex>& own, const std::vector<Complex>& b,
                         std::vector<Complex>& x) const {
     if (leads()) return solver.solve(b.data(), x.data(), 1, {});
-    solver.join({step_solve, 0, 1}, own);
+    solver.join(SolveSpread{1}, own);
     return {};
   }
-  static bool leads() { return mumps_group().leads(); }
+  bool leads() const { return processes_.rank() == 0; }
+
+  MpiGroup processes_;
+  IterativeOptions options_;
 };
 
 TEST_F(SpreadSolverOnProcesses, FactorsOfTheCoarseLevelHaveBlocksOfLowRank) {
   const Csr<Complex> a = two_levels();
-  Csr<Complex> own = own_rows(a, *mumps_group().processes);
-  IterativeOptions options;
-  options.krylov.method = KrylovMethod::gmres, options.krylov.tolerance = 1e-9,
-  options.krylov.max_iterations = 20;
-  SpreadSolver solver(options, {0, nodes, 2 * nodes});
+  Csr<Complex> own = own_rows(a, processes_);
+  options_.krylov.method = KrylovMethod::gmres, options_.krylov.tolerance = 1e-9,
+  options_.krylov.max_iterations = 20;
+  SpreadSolver solver(options_, {0, nodes, 2 * nodes});
   prepare(solver, own);
   const std::vector<Complex> b = random_vector(2 * nodes);
   std::vector<Complex> x(b.size());
@@ -138,19 +142,11 @@ int main(int argc, char** argv) {
     return 1;
   }
   testing::InitGoogleTest(&argc, argv);
-  int provided = 0, rank = 0, size = 1;
+  int provided = 0, rank = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
   auto& listeners = testing::UnitTest::GetInstance()->listeners();
   if (rank != 0) delete listeners.Release(listeners.default_result_printer());  // failures are in the status
-  const curlew::linalg::MpiGroup processes;
-  auto& group = curlew::linalg::mumps_group();
-  group.own_communicator = MPI_Comm_c2f(MPI_COMM_SELF);
-  group.communicator = MPI_Comm_c2f(MPI_COMM_WORLD);
-  group.size = group.on_one_machine = size;
-  group.processes = &processes;
-  group.announce = [](const curlew::linalg::GroupStep&) {};
   int failed = RUN_ALL_TESTS();
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();

@@ -9,11 +9,11 @@
 #include <thread>
 #include <vector>
 
-#include "linalg/process_group.hpp"
+#include "base/process_group.hpp"
 
 namespace curlew::test {
 
-class ThreadGroup final : public linalg::ProcessGroup {
+class ThreadGroup final : public ProcessGroup {
  public:
   /// Barrier of the threads of a group.
   struct Meeting {
@@ -79,7 +79,7 @@ class ThreadGroup final : public linalg::ProcessGroup {
 };
 
 /// work(group) on so many processes at once.
-inline void on_processes(int size, const std::function<void(const linalg::ProcessGroup&)>& work) {
+inline void on_processes(int size, const std::function<void(const ProcessGroup&)>& work) {
   ThreadGroup::Meeting meeting(size);
   std::vector<std::thread> threads;
   for (int rank = 0; rank < size; ++rank)
