@@ -18,20 +18,14 @@ int terms_for(double x) {
   return most_terms + 1;
 }
 
-/// Points of a near pair are at most this many of its longest edges apart: between centroids the reach, to
-/// either side 2/3 of an edge.
-int terms_of(const PairIntegrals& integrals, Index test, Index source, double k) {
-  const double edge = std::max(integrals.longest_edge(test), integrals.longest_edge(source));
-  return terms_for(k * edge * (std::max(integrals.accuracy().near, 4.0 / 3) + 4.0 / 3));
+/// For the farthest points of a pair: no corner is farther from its centroid than 2/3 of an edge.
+int terms_of(const PairView& view, Index test, Index source, double k) {
+  return terms_for(k * (norm(view.centroids[test] - view.centroids[source]) +
+                        2.0 / 3 * (view.longest[test] + view.longest[source])));
 }
 
 std::size_t width_of(bool magnetic, bool rotated) {
   return 10 + (magnetic ? 9 : 0) + (rotated ? 9 : 0);
-}
-
-/// The rotated entries come with the magnetic ones, as in PairIntegrals::exact.
-bool has_magnetic(const System& system, int region) {
-  return system.needs_magnetic(region) || system.needs_rotated(region);
 }
 
 /// Calls visit(test) for the near pairs of a source, in the order of Blocks::next.
@@ -65,7 +59,7 @@ void integrate(const PairView& view, Index test, Index source, int terms, double
       double before = 0, two_before = 0;
       for (int n = 1; n < terms; ++n) {
         sum[n] += power, moment[n] += power * own;
-        if (magnetic && n >= 3) gradient[n] += ((n - 1) * two_before) * d;
+        if ((magnetic || rotated) && n >= 3) gradient[n] += ((n - 1) * two_before) * d;
         two_before = before, before = power, power *= distance;
       }
     }
@@ -93,8 +87,10 @@ void integrate(const PairView& view, Index test, Index source, int terms, double
 
 void integrate(const PairView& view, bool magnetic, bool rotated, Index test, Index source, int terms,
                double* out) {
-  if (rotated)
+  if (magnetic && rotated)
     integrate<true, true>(view, test, source, terms, out);
+  else if (rotated)
+    integrate<false, true>(view, test, source, terms, out);
   else if (magnetic)
     integrate<true, false>(view, test, source, terms, out);
   else
@@ -104,16 +100,17 @@ void integrate(const PairView& view, bool magnetic, bool rotated, Index test, In
 /// Those of the blocks of a region, or 0 if one needs too many terms.
 std::size_t bytes_of(const System& system, int r) {
   const auto& region = system.scene().regions[r];
+  const PairView view = system.integrals(r).view();
   std::size_t terms = 0;
   bool is_possible = true;
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : terms) reduction(&& : is_possible)
   for (std::size_t i = 0; i < region.triangles.size(); ++i)
     for_each_near(system, r, Index(i), [&](Index test) {
-      const int own = terms_of(system.integrals(r), test, region.triangles[i], std::abs(region.k));
+      const int own = terms_of(view, test, region.triangles[i], std::abs(region.k));
       terms += std::size_t(own);
       is_possible = is_possible && own <= most_terms;
     });
-  return is_possible ? sizeof(double) * width_of(has_magnetic(system, r), system.needs_rotated(r)) * terms
+  return is_possible ? sizeof(double) * width_of(system.needs_magnetic(r), system.needs_rotated(r)) * terms
                      : 0;
 }
 
@@ -131,7 +128,7 @@ NearSeries::NearSeries(const System& system) {
     Region& region = regions_.emplace_back();
     if (bytes_of(system, r) == 0) continue;
     region.greatest = std::abs(scene.k);
-    region.magnetic = has_magnetic(system, r), region.rotated = system.needs_rotated(r);
+    region.magnetic = system.needs_magnetic(r), region.rotated = system.needs_rotated(r);
     region.sources.resize(scene.triangles.size());
     const std::size_t width = width_of(region.magnetic, region.rotated);
     const PairView view = system.integrals(r).view();
@@ -139,7 +136,7 @@ NearSeries::NearSeries(const System& system) {
     for (std::size_t i = 0; i < scene.triangles.size(); ++i) {
       Source& source = region.sources[i];
       for_each_near(system, r, Index(i), [&](Index test) {
-        const int terms = terms_of(system.integrals(r), test, scene.triangles[i], region.greatest);
+        const int terms = terms_of(view, test, scene.triangles[i], region.greatest);
         const std::size_t at = source.values.size();
         source.terms.push_back((unsigned char)terms);
         source.values.resize(at + std::size_t(terms) * width);

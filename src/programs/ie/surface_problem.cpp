@@ -111,7 +111,7 @@ void SurfaceProblem::plan_near_series(run::Run& run) {
   const auto system = highest();
   const std::size_t bytes = ie::NearSeries::estimate_bytes(*system);
   const auto n = std::size_t(system->num_unknowns());
-  if (bytes == 0 || bytes > std::max(std::size_t(64) << 20, sizeof(Complex) * n * n / 4)) return;
+  if (bytes == 0 || bytes > std::max(std::size_t(256) << 20, sizeof(Complex) * n * n / 4)) return;
   has_near_series_ = true;
   run.plan("integrals of near pairs of all frequencies", bytes);
 }
