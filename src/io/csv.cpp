@@ -42,6 +42,7 @@ std::string quoted(std::string_view word) {
 
 std::vector<std::string> split_fields(std::string_view line) {
   std::vector<std::string> fields;
+  fields.reserve(1 + std::size_t(std::count(line.begin(), line.end(), ',')));
   if (line.find('"') == std::string_view::npos) {
     for (auto end = line.find(','); end != std::string_view::npos; end = line.find(',')) {
       fields.emplace_back(line.substr(0, end));

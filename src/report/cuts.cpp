@@ -46,18 +46,27 @@ std::string label(const std::string& column, const std::string& value) {
 std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::string>& by,
                               const std::vector<std::size_t>* rows) {
   std::vector<std::string> telling;
+  std::vector<const std::vector<std::string>*> cells;
   for (const auto& column : by)
-    if (table.text.contains(column) && !is_constant(table, column)) telling.push_back(column);
+    if (table.text.contains(column) && !is_constant(table, column))
+      telling.push_back(column), cells.push_back(&table.text.at(column));
   std::vector<Group> groups;
   std::map<std::string, std::size_t> known;
+  std::size_t of_last = 0;
   for (std::size_t i = 0; i < (rows ? rows->size() : table.num_rows); ++i) {
     const std::size_t row = rows ? (*rows)[i] : i;
-    std::string name;
-    for (const auto& column : telling)
-      name += (name.empty() ? "" : ", ") + label(column, table.text.at(column)[row]);
-    const auto [at, is_new] = known.emplace(name, groups.size());
-    if (is_new) groups.push_back({name, {}});
-    groups[at->second].rows.push_back(row);
+    const bool repeats = !groups.empty() && std::all_of(cells.begin(), cells.end(), [&](const auto* column) {
+      return (*column)[row] == (*column)[groups[of_last].rows.back()];
+    });
+    if (!repeats) {  // names take longer than to compare cells
+      std::string name;
+      for (std::size_t c = 0; c < cells.size(); ++c)
+        name += (name.empty() ? "" : ", ") + label(telling[c], (*cells[c])[row]);
+      const auto [at, is_new] = known.emplace(name, groups.size());
+      if (is_new) groups.push_back({name, {}});
+      of_last = at->second;
+    }
+    groups[of_last].rows.push_back(row);
   }
   return groups;
 }

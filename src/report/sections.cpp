@@ -190,9 +190,10 @@ std::string over_directions(const io::CsvTable& table, Chart chart, bool is_mono
 }
 
 /// Cuts of the patterns of one frequency, of all ports combined alone where there are.
-std::string pattern_cuts(const io::CsvTable& table, const std::string& value, const Group& group) {
+/// @param values numbers of that column
+std::string pattern_cuts(const io::CsvTable& table, const std::string& value,
+                         const std::vector<double>& values, const Group& group) {
   const auto& ports = table.text.at("port");
-  const auto values = numbers_of(table, value);
   const auto best = *std::max_element(group.rows.begin(), group.rows.end(),
                                       [&](auto a, auto b) { return !(values[a] >= values[b]); });
   const auto& frequency = table.text.at("frequency_hz")[best];
@@ -286,9 +287,9 @@ std::string patterns(const Source& source) {
   const auto kept = every_nth(all.size(), most_patterns);
   for (std::size_t n = 0; n < all.size(); ++n)
     if (std::binary_search(all[n].rows.begin(), all[n].rows.end(), best))
-      content = pattern_cuts(*table, value, all[n]);
+      content = pattern_cuts(*table, value, values, all[n]);
     else if (std::binary_search(kept.begin(), kept.end(), n))
-      others += pattern_cuts(*table, value, all[n]);
+      others += pattern_cuts(*table, value, values, all[n]);
   json bodies = json::array();
   for (const Group& group : group_rows(*table, {"frequency_hz", "port"})) {
     if (bodies.size() == 8) break;

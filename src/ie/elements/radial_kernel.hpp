@@ -26,7 +26,8 @@ template <class C>
 CURLEW_HD RadialKernel<C> smooth_radial_kernel(C k, double r) {
   const C j(0, 1), x = k * r, x2 = x * x;
   if (abs(x) < 0.02)
-    return {k * (-j + j * x2 / 6.0 + x2 * x / 24.0), k * k * k * (j / 3.0 + x / 8.0 - j * x2 / 30.0)};
+    return {k * (-j + x2 * (j / 6.0 + x / 24.0 - x2 * (j / 120.0 + x / 720.0))),
+            k * k * k * (j / 3.0 + x / 8.0 - x2 * (j / 30.0 + x / 144.0 - x2 * (j / 840.0)))};
   const C e = exp(-j * x);
   return {k * (e - 1.0 + 0.5 * x2) / x, k * k * k * ((1.0 - (1.0 + j * x) * e) / x2 + 0.5) / x};
 }

@@ -20,9 +20,9 @@ bool has_dielectrics(const Problem& p) {
                      [](const Surface& s) { return s.boundary == Boundary::dielectric; });
 }
 
-void check_resolution(const System& system, bool is_refined, run::Run& run) {
-  const double frequency = system.problem().frequency;
-  const auto r = resolution(system.problem(), system.scene());
+void check_resolution(const Problem& problem, const Scene& scene, bool is_refined, run::Run& run) {
+  const double frequency = problem.frequency;
+  const auto r = resolution(problem, scene);
   if (r.per_wavelength() < 6 && r.skin_depth < 0.5 * r.longest_edge)
     throw InputError(
         fmt::format("{}: fields decay within {:.3g} m (the skin depth) inside a [[material]] whose "

@@ -11,7 +11,7 @@ bool has_dielectrics(const Problem& problem);
 
 /// @param is_refined by [refinement], whose estimate has more to say
 /// @throws InputError where fields decay within an edge
-void check_resolution(const System& system, bool is_refined, run::Run& run);
+void check_resolution(const Problem& problem, const Scene& scene, bool is_refined, run::Run& run);
 
 /// EFIE and MFIE of a closed conductor have false solutions at the resonances of its interior, which neither
 /// their residual nor their balance of powers shows.

@@ -2,6 +2,9 @@
 #include "ie/surface/dense_fill.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
 
 #include "base/error.hpp"
 #include "ie/surface/column_locks.hpp"
@@ -30,23 +33,39 @@ struct Columns {
   }
 };
 
-void add_source(const System& system, int region, const FarStrip& strip, Index position, Columns& columns) {
+/// What a source triangle is integrated by against others of its region.
+struct Rules {
+  const FarStrip &far, &medium;
+  const NearSeries* near;  ///< or null
+};
+
+void add_source(const System& system, int region, const Rules& by, Index position, Columns& columns) {
+  constexpr int lanes = FarStrip::lanes;
   const auto& triangles = system.scene().regions[region].triangles;
   const auto& integrals = system.integrals(region);
   const bool half = system.is_symmetric();
   const bool magnetic = system.needs_magnetic(region), rotated = system.needs_rotated(region);
   const Index source = triangles[position], count = Index(triangles.size());
   columns.start(2 * int(system.space().count(source)));
-  SplitBlock blocks;
-  for (Index batch = half ? position / FarStrip::lanes : 0; batch < strip.num_batches(); ++batch) {
-    strip.evaluate(batch, source, blocks);
-    for (int l = 0; l < FarStrip::lanes; ++l) {
-      const Index other = batch * FarStrip::lanes + l;
-      if (other >= count || (half && other < position)) continue;
+  std::optional<NearSeries::Blocks> series;
+  if (by.near != nullptr && by.near->covers(region, integrals.wavenumber()))
+    series.emplace(*by.near, region, position, integrals.wavenumber());
+  SplitBlock far, medium;
+  for (Index first = half ? position / lanes * lanes : 0; first < count; first += lanes) {
+    std::array<PairKind, lanes> kinds{};
+    const auto all = std::span(kinds).first(std::size_t(std::min<Index>(lanes, count - first)));
+    for (std::size_t l = 0; l < all.size(); ++l) all[l] = integrals.kind(triangles[first + Index(l)], source);
+    const auto holds = [&](PairKind kind) { return std::find(all.begin(), all.end(), kind) != all.end(); };
+    if (holds(PairKind::far)) by.far.evaluate(first / lanes, source, far);
+    if (holds(PairKind::medium)) by.medium.evaluate(first / lanes, source, medium);
+    for (int l = 0; l < int(all.size()); ++l) {
+      const Index other = first + l;
+      if (half && other < position) continue;
       const Index test = triangles[other];
-      const bool far = integrals.kind(test, source) == PairKind::far;
-      const PairBlock block =
-          far ? blocks.lane(l, magnetic, rotated) : integrals.exact(test, source, magnetic, rotated);
+      const PairBlock block = kinds[l] == PairKind::far      ? far.lane(l, magnetic, rotated)
+                              : kinds[l] == PairKind::medium ? medium.lane(l, magnetic, rotated)
+                              : series                       ? series->next()
+                                       : integrals.exact(test, source, magnetic, rotated);
       const double share = half && other == position ? 0.5 : 1.0;
       system.visit_pair(region, test, source, block, [&](Index row, Index column, int slot, Complex value) {
         columns.add(row, column, slot, share * value);
@@ -74,22 +93,27 @@ void add_transpose(linalg::DenseMatrix& a) {
 
 }  // namespace
 
-linalg::DenseMatrix fill_dense(const System& system) {
+linalg::DenseMatrix fill_dense(const System& system, const NearSeries* near) {
   const Offset n = system.num_unknowns();
   linalg::DenseMatrix a(n, n, "matrix of the integral equation");
   std::fill(a.data(), a.data() + n * n, Complex());
   ColumnLocks locks;
   for (int region = 0; region < int(system.scene().regions.size()); ++region) {
     const auto& triangles = system.scene().regions[region].triangles;
-    const FarStrip strip(system.mesh(), triangles, system.integrals(region), system.needs_magnetic(region),
-                         system.needs_rotated(region));
+    const auto& integrals = system.integrals(region);
+    const BarycentricRule rule = barycentric_rule(integrals.accuracy().medium_degree);
+    const auto strip = [&](const BarycentricRule& points) {
+      return FarStrip(system.mesh(), triangles, integrals, system.needs_magnetic(region),
+                      system.needs_rotated(region), &points);
+    };
+    const FarStrip far = strip(integrals.far_rule()), medium = strip(rule);
 #pragma omp parallel
     {
       Columns columns{.rows = Index(n), .values = {}, .unknown = {}};
 #pragma omp for schedule(dynamic, 4)
       for (Index s = 0; s < Index(triangles.size()); ++s) {
         if (is_interrupted()) continue;
-        add_source(system, region, strip, s, columns);
+        add_source(system, region, {far, medium, near}, s, columns);
         for (std::size_t slot = 0; slot < columns.unknown.size(); ++slot) {
           const Index column = columns.unknown[slot];
           if (column < 0) continue;

@@ -31,9 +31,9 @@ PairBlock SplitBlock::lane(int l, bool with_magnetic, bool with_rotated) const {
 }
 
 FarStrip::FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const SurfaceMesh& sources,
-                   const PairIntegrals& integrals, bool magnetic, bool rotated)
+                   const PairIntegrals& integrals, bool magnetic, bool rotated, const BarycentricRule* rule)
     : sources_(sources),
-      rule_(integrals.far_rule()),
+      rule_(rule ? *rule : integrals.far_rule()),
       k_(integrals.wavenumber()),
       magnetic_(magnetic),
       rotated_(rotated) {

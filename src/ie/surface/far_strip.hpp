@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Pair integrals by the far rule for one source triangle against all test triangles of a region, in batches
-// of the SIMD width.
+// Pair integrals by a rule of points for one source triangle against all test triangles of a region, in
+// batches of the SIMD width.
 
 #include <vector>
 
@@ -41,12 +41,14 @@ class FarStrip {
 
   /// @param triangles that test and that are sources
   /// @param magnetic, rotated which kinds to compute
+  /// @param rule on both triangles, stored by reference, or null: the far rule
   FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const PairIntegrals& integrals,
-           bool magnetic, bool rotated)
-      : FarStrip(mesh, triangles, mesh, integrals, magnetic, rotated) {}
+           bool magnetic, bool rotated, const BarycentricRule* rule = nullptr)
+      : FarStrip(mesh, triangles, mesh, integrals, magnetic, rotated, rule) {}
   /// @param sources the mesh of the sources, stored by reference
   FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const SurfaceMesh& sources,
-           const PairIntegrals& integrals, bool magnetic, bool rotated);
+           const PairIntegrals& integrals, bool magnetic, bool rotated,
+           const BarycentricRule* rule = nullptr);
 
   Index num_batches() const { return Index(batches_.size()); }
   /// Lanes l of batch b are the test triangles number lanes b + l of the list; the last ones repeat.

@@ -38,7 +38,11 @@ struct PairMoments {
   /// @param scale 1/(16 pi A A'), jk the wavenumber times j, a complex number
   template <class J>
   CURLEW_HD C electric(Vec3<R> p, Vec3<R> own, R scale, J jk) const {
-    return scale * (jk * (rv - dot(p, v0) - dot(own, rs) + dot(p, own) * s) + (4.0 / jk) * s);
+    return scale * (jk * current(p, own) + (4.0 / jk) * s);
+  }
+  /// The part of the currents in that, without jk.
+  CURLEW_HD C current(Vec3<R> p, Vec3<R> own) const {
+    return rv - dot(p, v0) - dot(own, rs) + dot(p, own) * s;
   }
   CURLEW_HD C magnetic_entry(Vec3<R> p, Vec3<R> q, R scale) const {
     return scale * (dot(p - q, rxd) + dot(cross(q, p), d0));

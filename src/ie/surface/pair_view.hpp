@@ -81,6 +81,22 @@ struct PairView {
     return finish(m, test, source);
   }
 
+  /// Points of the rule over the test triangle of a near pair: calls visit(r, weight with the area).
+  template <class Visit>
+  CURLEW_HD void for_each_near_point(Index test, Index source, Visit&& visit) const {
+    const Shared s = shared(test, source);
+    const TriangleRuleView rule = near[s.count];
+    for (int q = 0; q < rule.size; ++q) {
+      double b[3];
+      for (int i = 0; i < 3; ++i) b[(s.first + i) % 3] = rule.points[3 * q + i];
+      visit(at(frames[test], b), rule.weights[q] * frames[test].area);
+    }
+  }
+
+  CURLEW_HD static Point at(const Frame& f, const double* b) {
+    return b[0] * f.corner[0] + b[1] * f.corner[1] + b[2] * f.corner[2];
+  }
+
  private:
   template <bool magnetic, bool rotated>
   using Moments = PairMoments<double, Value, magnetic, rotated>;
@@ -98,10 +114,6 @@ struct PairView {
   struct Shared {
     int count, first;  ///< first: the corner of the test triangle that is corner 0 of the rule
   };
-
-  CURLEW_HD static Point at(const Frame& f, const double* b) {
-    return b[0] * f.corner[0] + b[1] * f.corner[1] + b[2] * f.corner[2];
-  }
 
   CURLEW_HD Shared shared(Index test, Index source) const {
     Shared s{0, 0};
@@ -139,17 +151,12 @@ struct PairView {
 
   template <bool magnetic, bool rotated>
   CURLEW_HD PairBlockOf<Value> close(Index test, Index source) const {
-    const Shared s = shared(test, source);
-    const TriangleRuleView rule = near[s.count];
     Moments<magnetic, rotated> m;
     m.normal = frames[test].normal;
-    for (int q = 0; q < rule.size; ++q) {
-      double b[3];
-      for (int i = 0; i < 3; ++i) b[(s.first + i) % 3] = rule.points[3 * q + i];
-      const Point r = at(frames[test], b);
+    for_each_near_point(test, source, [&](Point r, double weight) {
       const Sums sums = near_point(source, r);
-      m.add(r - centroids[test], rule.weights[q] * frames[test].area, sums.S, sums.V, sums.D);
-    }
+      m.add(r - centroids[test], weight, sums.S, sums.V, sums.D);
+    });
     return finish(m, test, source);
   }
 

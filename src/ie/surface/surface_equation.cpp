@@ -28,7 +28,7 @@ System with_rwg_tests(const System& system) {
 }  // namespace
 
 linalg::DenseMatrix SurfaceEquation::full_matrix() const {
-  auto a = fill_dense(system_);
+  auto a = fill_dense(system_, near_);
   for (const auto& e : loads_) a(e.row, e.column) += e.value;
   return a;
 }

@@ -3,15 +3,17 @@
 // A surface system as an IntegralEquation for solvers.
 
 #include "ie/operator/integral_equation.hpp"
+#include "ie/surface/near_series.hpp"
 #include "ie/surface/system.hpp"
 
 namespace curlew::ie {
 
 class SurfaceEquation final : public IntegralEquation {
  public:
-  /// @param system stored by reference @param loads of ports: port_loads
-  explicit SurfaceEquation(const System& system, std::vector<Entry> loads = {})
-      : system_(system), loads_(std::move(loads)) {}
+  /// @param system, near (or null) stored by reference @param loads of ports: port_loads
+  explicit SurfaceEquation(const System& system, std::vector<Entry> loads = {},
+                           const NearSeries* near = nullptr)
+      : system_(system), loads_(std::move(loads)), near_(near) {}
   Index size() const override { return system_.num_unknowns(); }
   linalg::DenseMatrix full_matrix() const override;
   double entry_cost() const override;
@@ -28,6 +30,7 @@ class SurfaceEquation final : public IntegralEquation {
 
   const System& system_;
   std::vector<Entry> loads_;
+  const NearSeries* near_;
 };
 
 }  // namespace curlew::ie

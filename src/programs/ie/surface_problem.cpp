@@ -98,6 +98,29 @@ void SurfaceProblem::state_equation(run::Run& run) const {
   run.results()["equation"] = name, run.results()["equation_reason"] = chosen->reason;
 }
 
+/// The system of the highest frequency, which has the greatest wavenumbers.
+std::shared_ptr<const ie::System> SurfaceProblem::highest() const {
+  return system_at(*std::max_element(config_.frequencies.begin(), config_.frequencies.end()));
+}
+
+/// Sweeps that store matrices make the integrals of near pairs once, if these are small or much smaller than
+/// a matrix.
+void SurfaceProblem::plan_near_series(run::Run& run) {
+  if (!config_.solver.direct || expected_solutions(config_) < 3) return;
+  const auto system = highest();
+  const std::size_t bytes = ie::NearSeries::estimate_bytes(*system);
+  const auto n = std::size_t(system->num_unknowns());
+  if (bytes == 0 || bytes > std::max(std::size_t(256) << 20, sizeof(Complex) * n * n / 4)) return;
+  has_near_series_ = true;
+  run.plan("integrals of near pairs of all frequencies", bytes);
+}
+
+const ie::NearSeries* SurfaceProblem::near_series() {
+  if (!has_near_series_) return nullptr;
+  if (!near_series_) near_series_.emplace(*highest());
+  return &*near_series_;
+}
+
 job::Plan SurfaceProblem::plan(run::Run& run) {
   const auto& frequencies = config_.frequencies;
   const auto first = system_at(frequencies.front());
@@ -110,14 +133,17 @@ job::Plan SurfaceProblem::plan(run::Run& run) {
   job::plan_samples(config_.adaptive, frequencies.size(),
                     std::size_t(ie::num_right_hand_sides(solved_)) * std::size_t(first->num_unknowns()), run);
   drops_ = !config_.adaptive && ie::can_drop_currents(solved_, *first);
+  plan_near_series(run);
   const job::Plan plan{.unknowns = long(first->num_unknowns())};
   if (is_refined_ && run.dry_run()) return plan;
   for (const double f : frequencies) {  // before any work; made again when their turn comes
-    check_resolution(*system_at(f), is_refined_, run);
+    ie::Problem problem = problems_.at(f);
+    const ie::Scene scene = ie::make_scene(problem);
+    check_resolution(problem, scene, is_refined_, run);
     check_interrupt();
   }
   ie::warn_of_low_frequency(*first, run);
-  ie::warn_of_resonances(*system_at(frequencies.back()), !config_.ports.empty(), run);
+  ie::warn_of_resonances(*highest(), !config_.ports.empty(), run);
   return plan;
 }
 
@@ -146,8 +172,8 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
     return s;
   }
   ie::set_right_hand_sides(mirrored.solved_part(at), s);
-  ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports)), at.solver, frequency, s.x,
-            s.count, advice_for(s.system), run_, &kept);
+  ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports), near_series()), at.solver,
+            frequency, s.x, s.count, advice_for(s.system), run_, &kept);
   mirrored.expand(s);
   drive_ports(config_, s);
   return s;

@@ -3,9 +3,11 @@
 // The surface equations of a config on the mesh of a run, at one frequency after another.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "ie/solved/surface_solve.hpp"
+#include "ie/surface/near_series.hpp"
 #include "job/job.hpp"
 
 namespace curlew::programs {
@@ -52,6 +54,9 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   void choose_rules(const ie::System& finest);
   void decide_adaptive(const io::Config& document, const ie::System& system);
   void state_equation(run::Run& run) const;
+  std::shared_ptr<const ie::System> highest() const;
+  void plan_near_series(run::Run& run);
+  const ie::NearSeries* near_series();
   ie::SurfaceSolution begin(double frequency);
 
   ie::SurfaceConfig config_, solved_;  // solved_: with the waves that derivatives need
@@ -59,7 +64,8 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   run::Run& run_;
   ie::SurfaceProblems problems_;
   ie::Accuracy accuracy_;
-  bool drops_ = false;
+  bool drops_ = false, has_near_series_ = false;
+  std::optional<ie::NearSeries> near_series_;
   mutable std::vector<Complex> sampled_;
   std::vector<ie::PortWeights> ports_;  // of the last solution
   const run::FrequencySweep* sweep_ = nullptr;
