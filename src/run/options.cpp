@@ -90,7 +90,7 @@ bool write_new(const AppInfo& info, int argc, char** argv) {
   const auto at = std::find(words.begin(), words.end(), "--new");
   if (at == words.end() || info.output_file) return false;
   if (at + 1 == words.end() || (at + 1)->starts_with('-')) {
-    for (const auto& [kind, title] : template_kinds(info.name)) fmt::print("{:<22} {}\n", kind, title);
+    for (const auto& [kind, title] : template_kinds(info.name)) fmt::print("{:<27} {}\n", kind, title);
     return true;
   }
   std::string folder = ".";
