@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/schema/result.hpp"
 #include "report/html.hpp"
 #include "report/page.hpp"
 
@@ -42,6 +43,19 @@ json as_json(const Curve& curve, bool is_smith) {
 const json& table() {
   static const auto parsed = json::parse(chart_table);
   return parsed;
+}
+
+std::pair<std::string, std::string> declared(const std::string& name) {
+  static const auto all = io::schema::results_of("");
+  for (const auto& result : all) {
+    if (!io::schema::matches(result.name, "results." + name)) continue;
+    std::string meaning(result.meaning);
+    const auto place = meaning.find('#'), first = name.find_first_of("0123456789");
+    if (place != std::string::npos && first != std::string::npos)
+      meaning.replace(place, 1, name.substr(first, name.find_first_not_of("0123456789", first) - first));
+    return {std::string(result.unit), meaning};
+  }
+  return {};
 }
 
 std::string label_of(const std::string& quantity) {
@@ -96,6 +110,7 @@ std::string draw(Chart chart) {
             {"x_size", size},
             {"y", label_of(chart.y)},
             {"depth", about.value("depth", json())},
+            {"top_of_bars", about.value("top_of_bars", json())},
             {"range", chart.range ? json(*chart.range) : about.value("range", json())},
             {"log", chart.log},
             {"family", chart.family},

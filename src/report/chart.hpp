@@ -43,6 +43,10 @@ struct Chart {
 
 /// charts.json.
 const nlohmann::json& table();
+
+/// Unit and meaning of a number of `results` in the summary, "bar of resonance number 2"; empty of an unknown
+/// one.
+std::pair<std::string, std::string> declared(const std::string& name);
 /// The label of a quantity, else its name.
 std::string label_of(const std::string& quantity);
 /// Whether a number describes the quality of a run and is no physical result.

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
 
 #include "base/decibel.hpp"
+#include "base/vec3.hpp"
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
 #include "report/chart.hpp"
@@ -114,6 +116,40 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
   return parts;
 }
 
+/// Hides parts around the whole, such as the walls of a box, where another shown part lies inside of it and
+/// not on one of its faces.
+void hide_hulls(std::vector<Part>& parts, const std::vector<double>& points) {
+  struct Box {
+    Vec3<double> low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
+  };
+  std::vector<Box> boxes(parts.size());
+  Box whole;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    for (const Triangle& face : parts[p].faces)
+      for (const auto corner : face)
+        for (Box* box : {&boxes[p], &whole})
+          for (int k = 0; k < 3; ++k) {
+            const double x = points[std::size_t(3 * corner + k)];
+            box->low[k] = std::min(box->low[k], x), box->high[k] = std::max(box->high[k], x);
+          }
+  const double near = 1e-6 * norm(whole.high - whole.low);
+  const auto is_around = [&](const Box& box) {
+    return norm(box.low - whole.low) < near && norm(box.high - whole.high) < near;
+  };
+  const auto is_on_a_face = [&](const Box& box) {
+    for (int k = 0; k < 3; ++k)
+      if (box.high[k] - box.low[k] < near &&
+          std::min(box.low[k] - whole.low[k], whole.high[k] - box.high[k]) < near)
+        return true;
+    return false;
+  };
+  bool is_inside = false;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    is_inside = is_inside || (parts[p].on && !is_around(boxes[p]) && !is_on_a_face(boxes[p]));
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    parts[p].on = parts[p].on && !(is_inside && is_around(boxes[p]));
+}
+
 /// Magnitudes of currents of all ports combined, or of the first excitation, at the first step, in dB
 /// relative to the value that 0.5 % of the triangles exceed.
 Part current_part(const io::H5Group& vtk, std::string& unit) {
@@ -124,7 +160,9 @@ Part current_part(const io::H5Group& vtk, std::string& unit) {
         (array.empty() || name == "J_combined_abs" || name == "J_1_abs"))
       array = name;
   if (array.empty()) return {};
-  Part part{array, "#9aa0a8", true, {}};
+  const auto source = array.substr(2, array.size() - 6);
+  Part part{
+      fmt::format("abs J of {}{}", std::isdigit(source[0]) ? "wave " : "", source), "#9aa0a8", true, {}};
   const auto corners = vtk.read<std::int64_t>("Connectivity"), offsets = vtk.read<std::int64_t>("Offsets");
   const auto values = cells.read<double>(array);
   for (std::size_t i = 0; i + 1 < offsets.size() && i < values.size(); ++i) {
@@ -215,9 +253,11 @@ std::string draw_model(const std::string& folder) {
     const auto file = io::H5File::open(solution.string());
     if (file.has("mesh")) {
       const auto mesh = file.group("mesh");
-      content += draw_parts(
-          {{"title", "Model"}}, mesh.read<double>("nodes"),
-          mesh_parts(mesh, fs::exists(resolved) ? io::Config::load(resolved.string()) : io::Config()));
+      const auto nodes = mesh.read<double>("nodes");
+      auto parts =
+          mesh_parts(mesh, fs::exists(resolved) ? io::Config::load(resolved.string()) : io::Config());
+      hide_hulls(parts, nodes);
+      content += draw_parts({{"title", "Model"}}, nodes, parts);
     }
   }
   if (fs::exists(currents)) {

@@ -43,6 +43,7 @@ function lineFrame(c, width, view, shown) {
   }));
   for (const m of c.masks || []) ys.push(m[2]);
   let [x0, x1] = view || [Math.min(...xs), Math.max(...xs)], y0 = Math.min(...ys), y1 = Math.max(...ys);
+  if (there(c.top_of_bars) && c.curves.every(k => k.y.every(y => !(y > c.top_of_bars + 0.05)))) y1 = Math.min(y1, c.top_of_bars);
   if (!(x1 > x0)) x0 -= 0.05 * Math.abs(x0) || 1, x1 += 0.05 * Math.abs(x1) || 1;
   if (!ys.length) y0 = 0, y1 = 1;
   if (c.depth && !c.log) y0 = Math.max(y0, y1 - c.depth);
@@ -281,7 +282,7 @@ function body(figure, b) {
   const scenes = b.patterns ? b.patterns.map(patternPart) : [b], names = (b.patterns || []).map(p => p.name);
   const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), pen = canvas.getContext('2d');
   const legend = make('div', {class: 'legend'}, figure);
-  let scene = scenes[0], turn = 0.6, tilt = 0.5, zoom = 1, fit = 0, from = null;
+  let scene = scenes[0], turn = 0.6, tilt = 0.5, zoom = 1, fit = b.patterns ? 0.345 : 0, from = null;  // a ball of radius 1 fits from all sides
   if (names.length > 1) {
     const choice = make('select', {'aria-label': 'pattern'}, legend);
     names.forEach((name, i) => make('option', {value: i}, choice, name));
@@ -290,7 +291,7 @@ function body(figure, b) {
   if (!b.patterns) for (const part of scene.parts) {
     const label = make('label', {}, legend), tick = make('input', {type: 'checkbox'}, label);
     tick.checked = part.on;
-    tick.onchange = () => { part.on = tick.checked; draw(); };
+    tick.onchange = () => { part.on = tick.checked, fit = 0; draw(); };
     make('i', {style: `background:${part.colour}`}, label);
     label.append(part.name);
   }
@@ -303,14 +304,14 @@ function body(figure, b) {
     canvas.style.width = `${wide}px`, canvas.style.height = `${tall}px`;
     canvas.width = wide * ratio, canvas.height = tall * ratio;
     let low = [Infinity, Infinity, Infinity], high = low.map(v => -v);
-    if (b.patterns) low = [-1, -1, -1], high = [1, 1, 1];
-    else for (const part of scene.parts) part.points.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v); high[i % 3] = Math.max(high[i % 3], v); });
+    if (b.patterns) low = high = [0, 0, 0];
+    else for (const part of scene.parts) if (part.on !== false) part.points.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v); high[i % 3] = Math.max(high[i % 3], v); });
     const centre = low.map((v, i) => (v + high[i]) / 2);
     const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)];
     const turned = ([x, y, z]) => { const v = x * c + y * s; return [y * c - x * s, v * t - z * d, v * d + z * t]; };
     if (!fit) {  // as large as the first view allows
       const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(n => turned([0, 1, 2].map(k => (n >> k & 1 ? high[k] : low[k]) - centre[k])));
-      fit = Math.min(...corners.map(q => 0.46 / Math.max(Math.abs(q[0]), Math.abs(q[1]) / 0.75, 1e-30)));
+      fit = Math.min(...corners.map(q => 0.43 / Math.max(Math.abs(q[0]), Math.abs(q[1]) / 0.75, 1e-30)));
     }
     const scale = fit * zoom * wide;
     const seen = p => { const [x, y, z] = turned(p); return [wide / 2 + scale * x, tall / 2 + scale * y, scale * z]; };
@@ -344,12 +345,12 @@ function body(figure, b) {
     pen.fillStyle = pen.strokeStyle = getComputedStyle(figure).color;
     pen.font = '13px sans-serif';
     for (let k = 0; k < 3; ++k) {  // the axes, in the lower left corner
-      const [x, y] = turned([0, 1, 2].map(i => i === k ? 26 : 0));
+      const [x, y] = turned([0, 1, 2].map(i => i === k ? 18 : 0));
       pen.beginPath();
-      pen.moveTo(40, tall - 40);
-      pen.lineTo(40 + x, tall - 40 + y);
+      pen.moveTo(28, tall - 28);
+      pen.lineTo(28 + x, tall - 28 + y);
       pen.stroke();
-      pen.fillText('xyz'[k], 37 + 1.4 * x, tall - 36 + 1.4 * y);
+      pen.fillText('xyz'[k], 25 + 1.4 * x, tall - 24 + 1.4 * y);
     }
     bar.replaceChildren();
     if (there(scene.low)) {

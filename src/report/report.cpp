@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.hpp"
-#include "io/schema/result.hpp"
 #include "report/chart.hpp"
 #include "report/cuts.hpp"
 #include "report/page.hpp"
@@ -34,31 +33,13 @@ std::string text_of(const ordered_json& value, std::string_view name = "") {
   return fmt::format("{:.{}g}", value.get<double>(), name.ends_with("_hz") ? 9 : 6);
 }
 
-/// Declaration of a member of the summary; null if it has none.
-const io::schema::Result* declared(const std::vector<io::schema::Result>& all, const std::string& path) {
-  for (const auto& result : all)
-    if (result.file == "summary.json" && io::schema::matches(result.name, path)) return &result;
-  return nullptr;
-}
-
-/// Meaning with the number of the name in place of "#": "bar of resonance number 2".
-std::string meaning_of(const io::schema::Result& result, std::string_view name) {
-  std::string meaning(result.meaning);
-  const auto place = meaning.find('#'), first = name.find_first_of("0123456789");
-  if (place == std::string::npos || first == std::string_view::npos) return meaning;
-  const auto last = name.find_first_not_of("0123456789", first);
-  return meaning.replace(place, 1, name.substr(first, last - first));
-}
-
 /// The numbers in `results`, with units and meaning; those on the quality of the run are folded.
 std::string main_numbers(const ordered_json& summary) {
-  const auto all = io::schema::results_of(summary.at("program").get<std::string>());
   Table table{"", {"result", "value", "unit", "meaning"}, {}};
   for (const auto& [name, value] : summary.at("results").items()) {
     if (!value.is_number() && !value.is_string() && !value.is_boolean()) continue;
-    const auto* result = declared(all, "results." + name);
-    table.rows.push_back({name, text_of(value, name), result ? std::string(result->unit) : "",
-                          result ? meaning_of(*result, name) : ""});
+    const auto [unit, meaning] = declared(name);
+    table.rows.push_back({name, text_of(value, name), unit, meaning});
   }
   const auto first = std::stable_partition(table.rows.begin(), table.rows.end(),
                                            [](const auto& row) { return !is_judging(row[0]); });

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -21,6 +22,8 @@ using nlohmann::ordered_json;
 constexpr double small = 1e-4;     // -80 dB: negligible compared to the others
 constexpr double alike = 0.02;     // of their greatest magnitude: curves that coincide
 constexpr double most_ratio = 10;  // no match above it
+constexpr double no_null =
+    0.1;  // of the greatest magnitude: beside a null the delay has a spike of any height
 constexpr double degree = std::numbers::pi / 180;
 
 double greatest(const Entry& entry) {
@@ -144,6 +147,7 @@ std::string draw_scattering(const Scattering& scattering) {
       smith{"s_details", "Smith chart, each port's own reference; ring: lowest frequency", "frequency_hz",
             ""};
   smith.kind = "smith";
+  std::array<double, 2> longest{0, 0};
   for (std::size_t n = 0; n < groups.size(); ++n) {
     const auto& [name, entry] = groups[n];
     const auto [f, s, points] = between(scattering.frequencies, entry->s);
@@ -161,9 +165,14 @@ std::string draw_scattering(const Scattering& scattering) {
     if (entry->to == entry->from) {
       smith.curves.push_back(gamma);
       if (*std::min_element(vswr.y.begin(), vswr.y.end()) < most_ratio) ratio.curves.push_back(vswr);
-    } else if (f.size() > 2)
+    } else if (f.size() > 2) {
       curve.y = delays(f, s), delay.curves.push_back(curve);
+      for (std::size_t i = 0; i < s.size(); ++i)
+        if (std::abs(s[i]) > no_null * greatest(*entry))
+          longest[0] = std::min(longest[0], curve.y[i]), longest[1] = std::max(longest[1], curve.y[i]);
+    }
   }
+  if (longest[1] > longest[0]) delay.range = longest;
   return draw(level) + draw(smith) + draw(phase) + draw(delay) + draw(ratio);
 }
 

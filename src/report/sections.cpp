@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/decibel.hpp"
 #include "base/vec3.hpp"
 #include "io/number_text.hpp"
 #include "report/cuts.hpp"
@@ -43,6 +44,19 @@ std::vector<std::string> files_like(const Source& source, std::string_view start
     if (name.starts_with(start) && name.ends_with(end)) names.push_back(name);
   }
   return names;
+}
+
+/// "Ports of S: 1 feed TE10, 2 feed TE20, 3 load TE10"; empty where the table has other modes.
+std::string port_numbers(const Source& source, const Scattering& scattering) {
+  const auto table = read(source, "ports.csv");
+  if (!table) return "";
+  std::string text;
+  const auto rows = group_rows(*table, {"frequency_hz"}).front().rows;
+  if (rows.size() * rows.size() != scattering.entries.size()) return "";
+  for (std::size_t n = 0; n < rows.size(); ++n)
+    text += fmt::format("{} {} {} {}", n == 0 ? "Ports of S:" : ",", n + 1, table->text.at("port")[rows[n]],
+                        table->text.at("mode")[rows[n]]);
+  return fmt::format("<p>{}</p>\n", escape(text));
 }
 
 /// |E| along the points of a line; empty for points that lie otherwise.
@@ -166,6 +180,37 @@ void add_over_angle(const io::CsvTable& table, const Group& group, const std::st
   chart.curves.push_back(curve_of(group, table.numbers(chart.x), numbers_of(table, value)));
 }
 
+/// Relative bars of the field towards the source of each row; empty without any.
+std::vector<double> backscatter_bars(const Source& source, const io::CsvTable& table) {
+  const auto errors = read(source, "errors.csv");
+  if (!errors || !table.text.contains("theta_inc_deg")) return {};
+  std::map<std::pair<std::string, std::string>, double> found;  // by frequency and wave
+  const auto value = numbers_of(*errors, "value"), error = numbers_of(*errors, "error");
+  for (std::size_t row = 0; row < errors->num_rows; ++row)
+    if (errors->text.at("quantity")[row] == "backscatter RCS")
+      found[{errors->text.at("frequency_hz")[row], errors->text.at("source")[row]}] = error[row] / value[row];
+  if (found.empty()) return {};
+  std::vector<double> bars(table.num_rows, NAN);
+  const auto cell = [&](const char* column, std::size_t row) { return table.text.at(column)[row]; };
+  for (std::size_t row = 0; row < table.num_rows; ++row) {
+    const auto wave = fmt::format("wave from theta {} phi {}, {}", cell("theta_inc_deg", row),
+                                  cell("phi_inc_deg", row), cell("polarization", row));
+    if (const auto at = found.find({cell("frequency_hz", row), wave}); at != found.end())
+      bars[row] = at->second;
+  }
+  return bars;
+}
+
+/// Bars of the last curve, in decibels.
+void add_bars(const io::CsvTable& table, const Group& group, const std::vector<double>& bars, Chart& chart) {
+  auto low = numbers_of(table, chart.y), high = low;
+  for (const auto row : group.rows)
+    low[row] += decibel(std::max(1 - bars[row], 0.1)), high[row] += decibel(1 + bars[row]);
+  Curve& curve = chart.curves.back();
+  curve.low = curve_of(group, table.numbers(chart.x), low).y;
+  curve.high = curve_of(group, table.numbers(chart.x), high).y;
+}
+
 std::vector<std::size_t> rows_towards_the_source(const io::CsvTable& table) {
   std::vector<std::size_t> rows(table.num_rows);
   std::iota(rows.begin(), rows.end(), std::size_t(0));
@@ -179,12 +224,15 @@ std::vector<std::size_t> rows_towards_the_source(const io::CsvTable& table) {
 
 /// Cross-sections over the direction, of all rows or some; where it is that of the wave, this names no curve.
 std::string over_directions(const io::CsvTable& table, Chart chart, bool is_monostatic,
-                            const std::vector<std::size_t>* rows) {
+                            const std::vector<std::size_t>* rows, const std::vector<double>& bars) {
   std::vector<std::string> by{"frequency_hz", "polarization"};
   if (!is_monostatic) by.insert(by.end(), {"theta_inc_deg", "phi_inc_deg"});
   if (table.text.contains("polarization") && is_constant(table, "polarization"))
     chart.title += ", " + label("polarization", table.text.at("polarization")[0]);
-  for (const Group& group : group_rows(table, by, rows)) add_over_angle(table, group, chart.y, chart);
+  for (const Group& group : group_rows(table, by, rows)) {
+    add_over_angle(table, group, chart.y, chart);
+    if (is_monostatic && !bars.empty() && chart.x.ends_with("_deg")) add_bars(table, group, bars, chart);
+  }
   if (is_monostatic && chart.x.ends_with("_deg")) chart.x.insert(chart.x.size() - 4, "_inc");
   return chart.y == "width_dbm" ? over_angles(chart) : draw(chart);
 }
@@ -227,7 +275,9 @@ bool is_too_large(const Source& source, const std::string& name) {
 }
 
 std::string scattering_parameters(const Source& source) {
-  return section("S-parameters", draw_scattering(read_scattering(source.summary.at("results"))));
+  const auto found = read_scattering(source.summary.at("results"));
+  const auto text = section("S-parameters", draw_scattering(found));
+  return text.empty() ? "" : text + port_numbers(source, found);
 }
 
 std::string goals(const Source& source) {
@@ -238,7 +288,8 @@ std::string goals(const Source& source) {
   std::string content;
   for (const Group& group : group_rows(*table, {"quantity", "unit"})) {
     const auto row = group.rows.front();
-    Chart chart{"goals", "Before and after: " + table->text.at("quantity")[row], "frequency_hz",
+    Chart chart{"goals", table->text.at("quantity")[row] + " before and after; shaded: beyond the goal",
+                "frequency_hz",
                 fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row])};
     std::map<std::string, Mask> masks;
     auto rows = group.rows;
@@ -315,12 +366,13 @@ std::string cross_sections(const Source& source) {
     if (!table) continue;
     const auto back = rows_towards_the_source(*table);
     const bool is_monostatic = back.size() == table->num_rows;
+    const auto bars = backscatter_bars(source, *table);
     const Chart chart{fs::path(file).stem(), title, "", value};
-    content += over_directions(*table, chart, is_monostatic, nullptr);
+    content += over_directions(*table, chart, is_monostatic, nullptr, bars);
     if (const auto waves = group_rows(*table, {"theta_inc_deg", "phi_inc_deg"}).size();
         value == std::string("rcs_dbsm") && !is_monostatic && waves > most_waves && back.size() >= waves)
       content += over_directions(*table, {chart.picture, chart.title + " towards the source", "", value},
-                                 true, &back);
+                                 true, &back, bars);
   }
   return section("Scattering", content);
 }
@@ -356,6 +408,8 @@ std::string listed(const Source& source, const std::string& wanted) {
       const auto values = about["y"].get<std::vector<std::string>>();
       chart.y = values.size() == 1 ? values[0] : about["y_label"].get<std::string>();
       chart.log = about.value("log", false);
+      if (names.size() > 1 && table->text.contains("frequency_hz") && is_constant(*table, "frequency_hz"))
+        chart.title += ", " + label("frequency_hz", table->text.at("frequency_hz")[0]);
       double top = 0;
       for (const auto& value : values)
         for (const Group& group : group_rows(*table, about["by"].get<std::vector<std::string>>())) {
@@ -366,7 +420,10 @@ std::string listed(const Source& source, const std::string& wanted) {
           chart.curves.push_back(std::move(curve));
         }
       if (top > 0 && std::isfinite(top)) chart.range = {0.0, top};
-      content += draw(chart);
+      const bool is_a_point = about.contains("greatest") &&  // of two passes; its numbers are in a table
+                              std::all_of(chart.curves.begin(), chart.curves.end(),
+                                          [](const Curve& curve) { return curve.x.size() < 2; });
+      if (!is_a_point) content += draw(chart);
     }
   }
   return content;

@@ -37,11 +37,13 @@ std::string values_of(const Table& table, std::size_t row, std::size_t first, st
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Without members of lists, which sweep.csv has.
-Table main_columns(const Table& table, std::size_t num_axes) {
+/// Results, or what judges the runs, without members of lists, which sweep.csv has.
+Table main_columns(const Table& table, std::size_t num_axes, bool judging) {
   Table main{"", {}, {table.rows.size(), std::vector<std::string>{}}};
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    if (column >= 2 + num_axes && table.columns[column].find('.') != std::string::npos) continue;
+    const auto& name = table.columns[column];
+    if (column >= 2 + num_axes && (name.find('.') != std::string::npos || is_judging(name) != judging))
+      continue;
     main.columns.push_back(table.columns[column]);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
       const auto& cell = table.rows[row][column];
@@ -65,10 +67,12 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
     least = std::min(least, curve.y.back()), most = std::max(most, curve.y.back());
   }
   const bool varies = most - least > 1e-6 * std::max(std::abs(least), std::abs(most));
-  Chart chart{is_judging(table.columns[column]) || !varies ? "" : "numbers", table.columns[column],
-              table.columns[1], table.columns[column]};
-  for (auto& [name, curve] : curves) {
-    curve.name = name;
+  const auto& name = table.columns[column];
+  const auto [unit, meaning] = declared(name);
+  Chart chart{is_judging(name) || !varies ? "" : "numbers", meaning.empty() ? name : name + ": " + meaning,
+              table.columns[1], unit.empty() || unit == "1" ? name : fmt::format("{} ({})", name, unit)};
+  for (auto& [others, curve] : curves) {
+    curve.name = others;
     chart.curves.push_back(curve);
   }
   return draw(chart);
@@ -148,8 +152,9 @@ void write_sweep_report(const std::string& folder, const Content& content, const
     (is_judging(table.columns[column]) ? judging : results) += chart_of(table, column, num_axes), ++charts;
   }
   page += families(points) + section("Results over the swept key", results) + slider(points) +
-          "<h2>Table</h2>\n" + html_table(main_columns(table, num_axes)) +
-          folded("What judges the runs", section("Checks of the runs", judging)) +
+          "<h2>Table</h2>\n" + html_table(main_columns(table, num_axes, false)) +
+          folded("What judges the runs",
+                 html_table(main_columns(table, num_axes, true)) + section("Checks of the runs", judging)) +
           "<p><a href=\"sweep.csv\">sweep.csv</a>, <a href=\"summary.json\">summary.json</a></p>\n" +
           page_end();
   io::write_text_file((std::filesystem::path(folder) / "report.html").string(), page);

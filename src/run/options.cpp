@@ -95,7 +95,7 @@ bool write_new(const AppInfo& info, int argc, char** argv) {
   if (at == words.end() || info.output_file) return false;
   if (at + 1 == words.end() || (at + 1)->starts_with('-')) {
     for (const auto& [kind, title] : template_kinds(info.name))
-      show(info, fmt::format("{:<22} {}\n", kind, title));
+      show(info, fmt::format("{:<27} {}\n", kind, title));
     return true;
   }
   if (!is_first(info.processes)) return true;

@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "base/blas_kernels.hpp"
@@ -59,6 +60,12 @@ io::Config load_config(const Options& options, bool has_config, bool has_keys) {
   if (!has_config && (!options.sweeps.empty() || (!has_keys && !options.sets.empty())))
     throw InputError(
         fmt::format("{} needs a config, {} is none", has_keys ? "--sweep" : "--set", options.input));
+  const auto extension = fs::path(options.input).extension().string();
+  if (has_config &&
+      std::set<std::string>{".geo", ".step", ".stp", ".brep", ".msh", ".stl"}.contains(extension))
+    throw InputError(fmt::format(
+        "{}: is a geometry, must be a config (.toml) whose [mesh] file names it: --new writes one",
+        options.input));
   io::Config config = has_config ? io::Config::load(options.input) : io::Config();
   for (const auto& text : options.sets) {
     const auto [path, value] = split_assignment(text, "--set");
@@ -304,7 +311,14 @@ bool is_resumed_done(const Context& context, const io::Config& config, const Run
   if (!context.options.resume || context.info.output_file) return false;
   const auto* processes = context.info.processes;
   const bool own = is_done(state, summary);
-  if (!(processes != nullptr ? processes->decide(own) : own)) return false;
+  if (!(processes != nullptr ? processes->decide(own) : own)) {
+    const bool changed = summary.is_object() && (summary.value("status", "") == "done" ||
+                                                 summary.value("inputs_hash", "") != state.inputs_hash);
+    if (changed)
+      log::info("{}: the input or a result has changed since that run: what depends on it is computed again",
+                state.output);
+    return false;
+  }
   const fs::path folder(state.output), said = folder / "summary.json";
   if (!fs::exists(folder / "report.html") && fs::exists(said))  // of other processes the folder is empty
     write_report(state, config, nlohmann::ordered_json::parse(io::read_text_file(said.string())));

@@ -92,6 +92,9 @@ SweepAxis parse_sweep(const std::string& text) {
     return axis;
   }
   axis.values = split_values(list);
+  if (axis.values.size() == 1 && list.find(':') != std::string::npos)
+    throw InputError(
+        fmt::format("--sweep {}: must be key=a:b:n, with the number n of values, or key=v1,v2,...", text));
   const bool has_empty =
       std::any_of(axis.values.begin(), axis.values.end(), [](const auto& value) { return value.empty(); });
   if (has_empty)

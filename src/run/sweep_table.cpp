@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/csv.hpp"
+#include "report/chart.hpp"
 #include "report/report.hpp"
 #include "run/sweep_plan.hpp"
 
@@ -100,9 +101,7 @@ void write_sweep_summary(const RunState& state, const Outcome& outcome, const st
 
 /// Rank of a column of results: checks after quantities, lists after numbers.
 int rank(const std::string& column) {
-  if (column.starts_with("errors.") || column.ends_with("_error") || column.ends_with("_excess") ||
-      column.starts_with("longest_edge"))
-    return 2;
+  if (column.starts_with("errors.") || report::is_judging(column)) return 2;
   return column.find('.') == std::string::npos ? 0 : 1;
 }
 
@@ -111,18 +110,20 @@ bool is_bar_of(const std::string& column, const std::string& quantity) {
   return column.starts_with("errors.") && column.ends_with("." + quantity + "_error");
 }
 
-/// Columns by rank, each quantity before its bar. @param first the first that is a result
+/// Quantities, each before its bar; without any all columns by rank. @param first the first that is a result
 std::vector<std::size_t> shown_columns(const std::vector<std::string>& columns, std::size_t first) {
   std::vector<std::size_t> order(columns.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
   std::stable_sort(order.begin() + std::ptrdiff_t(first), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank(columns[a]) < rank(columns[b]); });
-  for (std::size_t i = first; i < order.size(); ++i) {
+  std::size_t end = first;
+  for (std::size_t i = first; i < order.size() && rank(columns[order[i]]) == 0; end = ++i) {
     const auto bar = std::find_if(order.begin() + std::ptrdiff_t(i), order.end(), [&](std::size_t column) {
       return is_bar_of(columns[column], columns[order[i]]);
     });
     if (bar != order.end()) std::rotate(order.begin() + std::ptrdiff_t(++i), bar, bar + 1);
   }
+  if (end > first) order.resize(end);
   return order;
 }
 

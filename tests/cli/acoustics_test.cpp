@@ -398,6 +398,7 @@ TEST_F(Acoustics, RefusesBadInputWithOneLine) {
       {"boundary.0.type=pec", "neumann"},
       {"material.0.epsilon_r=2", "epsilon_r"},
       {"physics.type=helmhotz", "helmholtz"},
+      {"port.0.region=end", "sound has no ports"},
       {"output.far_field={theta=[0,180,3],phi=[0,0,1]}", "needs an open fluid"},
   };
   for (const auto& [option, words] : bad) {

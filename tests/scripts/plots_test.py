@@ -167,11 +167,18 @@ class Charts(InFolder):
         axes, = self.axes(chart_of({"name": "", "x": [0, 1, 2], "y": [1, 2, 900]}, log=True, depth=None, range=[0, 3]))
         np.testing.assert_allclose(axes.get_ylim(), [1 / 1.2, 3.6])
 
+    def test_bars_alone_raise_no_axis_of_decibels(self):
+        axes, = self.axes(chart_of({"name": "S21", "x": [0, 1], "y": [-1, 0], "low": [-9, -9], "high": [4, 5]}, depth=60, top_of_bars=0))
+        self.assertEqual(axes.get_ylim()[1], 1)
+        axes, = self.axes(chart_of({"name": "S21", "x": [0, 1], "y": [-1, 2], "low": [-9, -9], "high": [4, 5]}, depth=60, top_of_bars=0))
+        self.assertGreater(axes.get_ylim()[1], 5)
+
     def test_a_pattern_has_zero_up_and_goes_clockwise(self):
         curve = {"name": "phi 0", "x": [0, 90], "y": [3, -90]}
         axes, = self.axes(chart_of(curve, kind="polar", depth=40))
         np.testing.assert_allclose(axes.lines[0].get_xydata(), [[0, 3], [math.pi / 2, -35]])
         self.assertEqual((axes.get_theta_offset(), axes.get_theta_direction()), (math.pi / 2, -1))
+        self.assertEqual([label.get_text() for label in axes.get_xticklabels()][6:8], ["180°", "-150°"])  # as in report.html
 
     def test_a_reflection_stands_in_the_smith_chart(self):
         axes, = self.axes(chart_of({"name": "S11", "x": [1, 2], "re": [0.5, 0], "im": [0, 0.5]}, kind="smith"))
@@ -232,6 +239,11 @@ class Fields(InFolder):
         self.assertEqual((norm.vmin, norm.vmax, words), (-space.RANGE, 0, "dB re 1 V/m"))
         self.assertEqual(space.colours(np.array([-1.0, 0.5]), None, "db", "V/m")[1].vmin, -space.colours(
             np.array([-1.0, 0.5]), None, "db", "V/m")[1].vmax)
+
+    def test_a_picture_that_would_be_black_is_deeper(self):
+        values, norm, *_ = space.colours(np.array([0.0, 1e-3, 1e-2, 1.0]), 1.0, "db", "V/m")
+        np.testing.assert_allclose(values, [-2 * space.RANGE, -60, -40, 0])
+        self.assertEqual(norm.vmin, -2 * space.RANGE)
 
     def test_a_point_without_a_value_leaves_the_rest(self):
         with h5py.File(self.folder / "fields.vtkhdf", "a") as file:
@@ -453,7 +465,7 @@ class Folders(InFolder):
         write_model(self.folder, "", {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
         text = page.view(self.folder, self.folder / "view.html").read_text()
         parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
-        self.assertEqual([part["name"] for part in parts], ["J_1 of currents.vtkhdf", "strip"])
+        self.assertEqual([part["name"] for part in parts], ["J of wave 1, step 0", "strip"])
         self.assertAlmostEqual(parts[0]["limit"], 3, places=1)
         self.assertNotIn("http", text)
         config = '[[port]]\nregion = "strip"\n[[boundary]]\nregion = "st*"\ntype = "pec"\n'

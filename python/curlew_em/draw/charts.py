@@ -154,6 +154,9 @@ def _limits(axes: Axes, chart: dict) -> None:
     """Limits of the axis: all of a small range, the upper part of a large one, within the range of the quantity."""
     low, high = axes.dataLim.intervaly
     if chart["depth"]:
+        top = chart.get("top_of_bars")
+        if top is not None and not any((_numbers(curve["y"]) > top + 0.05).any() for curve in chart["curves"]):
+            high = min(high, top)
         low = max(low, high - chart["depth"])
         axes.set_ylim(low - 1, high + max(1, 0.04 * (high - low)))
     if chart["range"] and chart["log"]:
@@ -178,6 +181,7 @@ def polar(axes: Axes, chart: dict) -> None:
         axes.plot(np.radians(_numbers(curve["x"])), np.maximum(_numbers(curve["y"]), least), **style)
     axes.set_theta_zero_location("N")
     axes.set_theta_direction(-1)
+    axes.set_thetagrids(range(0, 360, 30), [f"{angle if angle <= 180 else angle - 360}°" for angle in range(0, 360, 30)])
     axes.set(rlim=(least, top), rticks=np.arange(least + 10, top + 1, 10))
     axes.set_rlabel_position(112)
 

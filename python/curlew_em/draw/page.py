@@ -43,6 +43,7 @@ def part(name: str, data: pyvista.DataSet, colour: str, on: bool, array: str | N
 def field_part(result: Result, file: str, options: dict) -> dict:
     """The field of a file on the plane that shows most of the structure, or on the surface of its cells."""
     grid = space.read_step(result.folder / file, options.get("frequency"))
+    step = space.words_of_step(result, grid)
     at_points = bool(grid.point_data.keys())
     array = space.choose_array(grid.point_data if at_points else grid.cell_data, options.get("array"), "EHpvJD").rsplit("_", 1)[0]
     unit = str(grid.field_data[f"unit of {array}_re"][0])
@@ -52,7 +53,8 @@ def field_part(result: Result, file: str, options: dict) -> dict:
             axis = "xyz".index(options["normal"])
             place = np.mean(grid.bounds[2 * axis:2 * axis + 2])
         grid = space.cut_by_plane(grid, axis, place if options.get("at") is None else options["at"])
-    return part(f"{array} of {file}", grid, "#ba3655", True, array) | {"unit": unit}
+    shown = f"{space.words_of(array + '_re').removeprefix('Re ')}, {step}"
+    return part(shown, grid, "#ba3655", True, array) | {"unit": unit}
 
 
 def hiding(regions: dict[str, pyvista.DataSet]) -> list[str]:

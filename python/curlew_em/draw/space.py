@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes.util
 import os
 import pathlib
+import re
 
 import h5py
 import numpy as np
@@ -106,7 +107,29 @@ def colours(values, limit: float | None, scale: str, unit: str):
     limit = limit or np.nanpercentile(values, 99.5) or 1.0
     if scale == "linear":
         return values, Normalize(0, limit), MAP, unit
-    return 20 * np.log10(np.maximum(values / limit, 10 ** (-RANGE / 20))), Normalize(-RANGE, 0), MAP, f"dB re {limit:.3g} {unit}"
+    level = 20 * np.log10(np.maximum(values / limit, 1e-15))
+    depth = RANGE if np.nanmedian(level) > -RANGE else 2 * RANGE  # half of the picture would be black
+    return np.maximum(level, -depth), Normalize(-depth, 0), MAP, f"dB re {limit:.3g} {unit}"
+
+
+def words_of(array: str, component: str | None = None) -> str:
+    """
+    >>> words_of("E_abs"), words_of("J_1_abs"), words_of("E_feed_TE10_re", "y"), words_of("p_re")
+    ('|E|', '|J| of wave 1', 'Re E_y of feed_TE10', 'Re p')
+    """
+    found = re.fullmatch(r"([A-Za-z]+)(?:_(.*))?_(abs|re|im)", array)
+    if found is None:
+        return f"{array} {component}" if component else array
+    field, source, part = found.groups()
+    size = f"|{field}|" if part == "abs" else f"{part.capitalize()} {field}" + (f"_{component}" if component else "")
+    return size + (f" of {'wave ' * source.isdigit()}{source}" if source else "")
+
+
+def words_of_step(result: Result, grid) -> str:
+    """Its frequency, and of a mode its number."""
+    step = float(grid.field_data["step"][0])
+    modes = result.results.get("modes") or []
+    return f"mode {step:g}, {in_steps(modes[int(step) - 1]['frequency_hz'])}" if 1 <= step <= len(modes) else in_steps(step)
 
 
 def length_unit(extent: float) -> tuple[float, str]:
@@ -137,6 +160,7 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
     extents = np.ptp(cut.points, axis=0)
     across = sorted((i for i in range(3) if i != axis), key=lambda i: -extents[i])
     size, name = length_unit(extents.max())
+    digits = 3 - int(np.floor(np.log10(extents.max() / size)))
     u, v = (cut.points[:, i] / size for i in across)
     height = 1.5 + 8.5 * extents[across[1]] / extents[across[0]]
     figure, axes = sheet(size=(10, min(max(height, 3.0), 9)))
@@ -148,8 +172,8 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
     if normal is None and at is None:
         axes.set(**model.limits(across, size))
     axes.set(aspect="equal", xlabel=f"{'xyz'[across[0]]} ({name})", ylabel=f"{'xyz'[across[1]]} ({name})",
-             title=f"{'xyz'[axis]} = {round(place / size, 4) + 0:g} {name}, {in_steps(grid.field_data['step'][0])}")
-    figure.colorbar(image, ax=axes, shrink=0.9, extend="max", label=f"{array}{' ' + component if component else ''} ({words})")
+             title=f"{result.folder.name}: {words_of_step(result, grid)}, {'xyz'[axis]} = {round(place / size, digits) + 0:g} {name}")
+    figure.colorbar(image, ax=axes, shrink=0.9, extend="max", label=f"{words_of(array, component)} ({words})")
     return figure
 
 
@@ -234,7 +258,7 @@ def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float 
         scene.camera_position = "iso" if level is None else ("yz", "xz", "xy")[axis]
         scene.camera.zoom(1.25 if level is None else 1.0)
     extents = " x ".join(f"{extent:.4g}" for extent in np.ptp(surface.points, axis=0))
-    return rendered(scene, f"{in_steps(grid.field_data['step'][0])}, {extents} {name}", norm, cmap, f"{array} ({words})")
+    return rendered(scene, f"{result.folder.name}: {words_of_step(result, grid)}, {extents} {name}", norm, cmap, f"{words_of(array)} ({words})")
 
 
 def one_pattern(table: pandas.DataFrame, frequency: float | None = None) -> tuple[str, float, dict[str, pandas.DataFrame]]:

@@ -46,7 +46,9 @@ void check_filled(const io::Config& config, const std::vector<std::string>& fill
   std::map<std::string, int> uses;
   for (const auto& region : filled) ++uses[region];
   for (const auto& [region, count] : uses) {
-    if (count > 1) config.error("material", fmt::format("volume \"{}\" has {} materials", region, count));
+    if (count > 1)
+      config.error("material",
+                   fmt::format("volume \"{}\" has {} materials: name it in one [[material]]", region, count));
   }
   std::vector<char> has(std::size_t(mesh.num_cells()), 0);
   for (const auto& volume : mesh.volumes) {

@@ -189,11 +189,14 @@ namespace {
   const auto cutoff = port.cutoff_frequency(0, medium);
   if (!cutoff) throw InputError(below);
   if (frequency < *cutoff)
-    throw InputError(fmt::format("{}, {:.6g} GHz{}", below, 1e-9 * *cutoff,
-                                 frequency < 1e-3 * *cutoff ? ": check frequency in Hz" : ""));
+    throw InputError(
+        fmt::format("{}, {:.6g} GHz{}", below, 1e-9 * *cutoff,
+                    frequency < 1e-3 * *cutoff ? ": check frequency in Hz, [mesh] unit and epsilon_r" : ""));
+  const Complex epsilon_r = medium.epsilon_r.scalar;
   throw InputError(fmt::format(
-      "port \"{}\": no mode propagates in its medium at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j)",
-      port.region, 1e-9 * frequency, medium.epsilon_r.scalar.real(), medium.epsilon_r.scalar.imag()));
+      "port \"{}\": no mode propagates in its medium at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j{})",
+      port.region, 1e-9 * frequency, epsilon_r.real(), epsilon_r.imag(),
+      epsilon_r.imag() > 0 ? ": it amplifies; of losses the imaginary part is negative" : ""));
 }
 
 }  // namespace

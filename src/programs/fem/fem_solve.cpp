@@ -67,6 +67,9 @@ int curlew::programs::fem_solve(int argc, char** argv, const ProcessGroup* proce
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen", "ports"}, "driven");
     if (type == "ports" && (sound || !config.has("port")))
       config.table("analysis").error("type", "\"ports\" is for Maxwell problems with [[port]]");
+    if (sound && config.has("port"))
+      config.error("port",
+                   "sound has no ports: a [[boundary]] of type \"neumann\" with normal_velocity drives it");
     if (config.has("refinement") && job::is_one_mesh(config))
       config.allow({"refinement"});
     else if (config.has("refinement") && sound && type == "eigen")

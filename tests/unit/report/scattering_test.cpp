@@ -45,6 +45,19 @@ TEST(Scattering, TheDelayOfALineIsItsLengthOverTheSpeed) {
   EXPECT_EQ(chart["x_size"], 1e9);
 }
 
+TEST(Scattering, ADelayBesideANullIsBeyondTheAxis) {
+  Scattering s = line(101, 3e-9);
+  s.entries.resize(1);
+  for (std::size_t i = 0; i < s.entries[0].s.size(); ++i)  // a null just off the axis of frequencies
+    s.entries[0].s[i] *= Complex(1e-3, (s.frequencies[i] - 1.5e9) / 1e9);
+  const auto chart = charts_by_title(draw_scattering(s))["Group delay"];
+  double least = 0;
+  for (const double delay : chart["curves"][0]["y"]) least = std::min(least, delay);
+  EXPECT_LT(least, -10);
+  EXPECT_EQ(chart["range"][0], 0);
+  EXPECT_NEAR(chart["range"][1], 3, 0.1);
+}
+
 TEST(Scattering, BarsAreThoseOfTheMagnitude) {
   const Scattering s{{1e9, 2e9}, {{1, 1, {0.8, 0.8}, {0.1, NAN}}}};
   const auto curve = charts_by_title(draw_scattering(s))["S-parameters"]["curves"][0];

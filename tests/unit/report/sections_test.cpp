@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "charts_of_page.hpp"
+#include "io/hdf5.hpp"
+#include "report/model.hpp"
 
 namespace curlew::report {
 namespace {
@@ -55,6 +58,73 @@ TEST(Sections, ManyWavesAreDrawnTowardsTheirSourcesToo) {
   const auto& back = found["Radar cross-section towards the source, VV"];
   EXPECT_EQ(back["x"], "phi of incidence (degrees)");
   EXPECT_EQ(back["curves"][0]["y"], (std::vector<double>{0, 11, 22, 33, 44, 55, 66, 77, 88, 99}));
+}
+
+TEST(Sections, BackscatteringHasItsBars) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "curlew_sections_bars";
+  std::filesystem::create_directories(folder);
+  std::ofstream rcs(folder / "rcs.csv"), errors(folder / "errors.csv");
+  rcs << "frequency_hz,theta_inc_deg,phi_inc_deg,polarization,theta_deg,phi_deg,rcs_dbsm\n";
+  errors << "frequency_hz,source,quantity,unit,value,error\n";
+  for (int phi = 0; phi < 5; ++phi) {
+    rcs << fmt::format("1e9,90,{0},phi,90,{0},{1}\n", phi, 10 + phi);
+    if (phi > 0)
+      errors << fmt::format("1e9,\"wave from theta 90 phi {}, phi\",backscatter RCS,V,2,{}\n", phi,
+                            0.2 * phi);
+  }
+  rcs.close(), errors.close();
+  const nlohmann::ordered_json summary{{"files", {"rcs.csv"}}};
+  const auto curve =
+      charts_by_title(cross_sections({summary, folder.string()}))["Radar cross-section, HH"]["curves"][0];
+  EXPECT_TRUE(curve["low"][0].is_null());
+  EXPECT_NEAR(curve["high"][2], 12 + 20 * std::log10(1.2), 1e-4);
+  EXPECT_NEAR(curve["low"][2], 12 + 20 * std::log10(0.8), 1e-4);
+}
+
+TEST(Sections, TheBoxAroundAStripIsHiddenAtFirst) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "curlew_sections_model";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "resolved.toml")
+      << "[[boundary]]\nregion = \"box\"\ntype = \"pec\"\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n";
+  for (const double height : {0.5, 0.0}) {  // on the floor it is part of the box
+    {
+      auto file = io::H5File::create((folder / "solution.h5").string());
+      auto mesh = file.create_group("mesh");
+      std::vector<double> nodes;
+      for (int i = 0; i < 8; ++i)
+        nodes.insert(nodes.end(), {double(i & 1), double(i >> 1 & 1), double(i >> 2)});
+      nodes.insert(nodes.end(), {0.2, 0.2, height, 0.8, 0.2, height, 0.2, 0.8, height});
+      mesh.write("nodes", nodes, {"m", ""}, {11, 3});
+      mesh.write("triangles", std::vector<std::int64_t>{0, 1, 2, 5, 6, 7, 8, 9, 10}, {"1", ""}, {3, 3});
+      auto surfaces = mesh.create_group("surfaces");
+      surfaces.write("1", std::vector<std::int64_t>{0, 1}, {"1", ""});
+      surfaces.write("2", std::vector<std::int64_t>{2}, {"1", ""});
+      surfaces.set_attribute("name", "box", "1");
+      surfaces.set_attribute("name", "strip", "2");
+      file.close();
+    }
+    const auto page = draw_model(folder.string());
+    const auto start = page.find('{'), end = page.find("</script>");
+    const auto parts = nlohmann::json::parse(page.substr(start, end - start))["parts"];
+    EXPECT_EQ(parts[0]["name"], "box: pec");
+    EXPECT_EQ(parts[0]["on"], height == 0);
+    EXPECT_EQ(parts[1]["on"], true);
+  }
+}
+
+TEST(Sections, PortsAreNumberedAsInS) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "curlew_sections_ports";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "ports.csv")
+      << "frequency_hz,port,mode\n1e9,feed,TE10\n1e9,load,TE10\n2e9,feed,TE10\n2e9,load,TE10\n";
+  nlohmann::ordered_json summary{{"files", {"ports.csv"}}};
+  summary["results"]["s_parameters"] = {{{"frequency_hz", 1e9},
+                                         {"s1_1", {0.5, 0}},
+                                         {"s1_2", {0, 0.8}},
+                                         {"s2_1", {0, 0.8}},
+                                         {"s2_2", {0.5, 0}}}};
+  EXPECT_NE(scattering_parameters({summary, folder.string()}).find("Ports of S: 1 feed TE10, 2 load TE10<"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -241,16 +241,30 @@ TEST(RunApp, AnotherProcessThanTheFirstShowsNothing) {
   EXPECT_NE(wrong.err.find("b must not be zero"), std::string::npos) << wrong.err;
 }
 
+TEST(RunApp, AGeometryIsNoConfig) {
+  const Workplace place;
+  const std::string path = place.folder / "box.geo";
+  io::write_text_file(path, "Point(1) = {0, 0, 0};\n");
+  const Ended ended = run_toy({path, "-o", place.out});
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("must be a config (.toml) whose [mesh] file names it"), std::string::npos)
+      << ended.err;
+}
+
 TEST(RunApp, ResumeSkipsASingleRunThatIsDone) {
   const Workplace place;
   int calls = 0;
   const auto counted = counting(calls);
 
   for (int i = 0; i < 2; ++i)
-    EXPECT_EQ(run_toy({place.config, "--resume", "-o", place.out}, counted).status, 0);
+    EXPECT_EQ(run_toy({place.config, "--resume", "-o", place.out}, counted).err.find("changed"),
+              std::string::npos);
   EXPECT_EQ(calls, 1);
-  EXPECT_EQ(run_toy({place.config, "--resume", "--set", "input.a=4", "-o", place.out}, counted).status, 0);
+  const Ended other = run_toy({place.config, "--resume", "--set", "input.a=4", "-o", place.out}, counted);
+  EXPECT_EQ(other.status, 0);
   EXPECT_EQ(calls, 2);
+  EXPECT_NE(other.err.find("the input or a result has changed since that run"), std::string::npos)
+      << other.err;
 }
 
 TEST(RunApp, ResumeWritesTheReportThatWasLeftOut) {
