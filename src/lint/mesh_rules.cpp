@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/constants.hpp"
+#include "base/hertz.hpp"
 #include "lint/rules.hpp"
 #include "mesh/contacts.hpp"
 #include "mesh/topology.hpp"
@@ -161,11 +162,10 @@ void layer_near(const Model& model, Findings& found) {
     const auto layer = nodes_of(*model.mesh, model.mesh->volumes, region_names(pml));
     const auto body = body_nodes(model, layer);
     if (const double gap = gap_between(model, layer, body); gap < 0.04)
-      found.add(
-          pml, "region",
-          fmt::format("the layer begins {:.2g} wavelengths from the body at {:.4g} GHz, inside its near "
-                      "field: leave a tenth or more",
-                      gap, model.frequencies.front() / 1e9));
+      found.add(pml, "region",
+                fmt::format("the layer begins {:.2g} wavelengths from the body at {}, inside its near field: "
+                            "leave a tenth or more",
+                            gap, hertz(model.frequencies.front(), 4)));
   }
 }
 
@@ -183,8 +183,8 @@ void thin_layer(const Model& model, Findings& found) {
     const double thickness = (high - low) / model.wavelength_max();
     if (thickness < 0.08)
       found.add(pml, "region",
-                fmt::format("the layer is {:.2g} wavelengths thick at {:.4g} GHz: a quarter absorbs well",
-                            thickness, model.frequencies.front() / 1e9));
+                fmt::format("the layer is {:.2g} wavelengths thick at {}: a quarter absorbs well", thickness,
+                            hertz(model.frequencies.front(), 4)));
   }
 }
 

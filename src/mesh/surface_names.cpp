@@ -51,4 +51,18 @@ std::vector<std::string> named_surfaces(const Mesh& mesh, const std::string& sta
   return out;
 }
 
+std::size_t faces_without_surface(const Mesh& mesh, const std::string& stated) {
+  const auto names = named_surfaces(mesh, stated);
+  const auto* volume = find_region(mesh.volumes, stated);
+  if (volume == nullptr || std::ranges::any_of(names, [&](const auto& n) { return is_part_of(n, stated); }))
+    return 0;
+  auto faces = boundary_faces(mesh, *volume);
+  for (const auto& name : names)
+    for (const Index t : find_region(mesh.surfaces, name)->entities) {
+      const Index* n = mesh.triangle(t);
+      faces.erase({n[0], n[1], n[2]});
+    }
+  return faces.size();
+}
+
 }  // namespace curlew::mesh

@@ -124,6 +124,56 @@ TEST_F(Acoustics, PassesOfModesFromTheGeometryAlone) {
   modes("type = 'impedance'\nsurface_impedance = 823.68", {171.6});
 }
 
+/// j_n' / h_n^(2)' at x
+Complex rigid_ratio(unsigned n, double x) {
+  const auto slope = [&](auto&& f) { return n == 0 ? -f(1U, x) : f(n - 1, x) - (n + 1) / x * f(n, x); };
+  const double j = slope([](unsigned m, double at) { return std::sph_bessel(m, at); }),
+               y = slope([](unsigned m, double at) { return std::sph_neumann(m, at); });
+  return j / Complex(j, -y);
+}
+
+/// Rigid spheres of 0.1 m: one in a wave, a quarter of one that vibrates along z. Source: Morse and Ingard
+/// (1968), Theoretical Acoustics, sections 7.2 and 8.2.
+TEST_F(Acoustics, EveryFrequencyHasBarsOfFarFields) {
+  const auto check = [&](const std::string& config, const std::string& frequencies, auto&& exact,
+                         std::size_t quantities) {
+    const Ended ended = run("fem-solve " + configs + config + " --output out --set space.order=2 --set " +
+                            "output.fields=false --set frequency.values=" + frequencies);
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const auto table = io::read_csv(path("out/errors.csv"));
+    std::size_t seen = 0;
+    for (std::size_t i = 0; i < table.num_rows; ++i) {
+      const std::string what = table.text.at("quantity")[i];
+      if (what != "greatest far field" && what != "scattered power") continue;
+      ++seen;
+      const double f = table.numbers("frequency_hz")[i], bar = table.numbers("error")[i];
+      const double error = std::abs(table.numbers("value")[i] - exact(what, 2 * pi * f / 343.2));
+      EXPECT_LT(error, bar) << what << " " << f;
+      EXPECT_LT(bar, std::max(30 * error, 0.02 * exact(what, 2 * pi * f / 343.2))) << what << " " << f;
+    }
+    EXPECT_EQ(seen, quantities);
+  };
+  const auto of_wave = [](const std::string& what, double k) {
+    double greatest = 0, power = 0;
+    for (int degrees = 0; degrees <= 180; degrees += 5) {
+      Complex sum = 0;
+      for (unsigned n = 0; n < 20; ++n)
+        sum += (2.0 * n + 1) * rigid_ratio(n, 0.1 * k) * std::legendre(n, std::cos(degrees * pi / 180));
+      greatest = std::max(greatest, std::abs(sum) / k);
+    }
+    for (unsigned n = 0; n < 20; ++n)
+      power += 4 * pi / (k * k) * (2 * n + 1) * std::norm(rigid_ratio(n, 0.1 * k)) / (2 * 1.2041 * 343.2);
+    return what == "scattered power" ? power : greatest;
+  };
+  check("sound_sphere.toml", "[400,800,1200]", of_wave, 6);
+  const auto of_body = [](const std::string&, double k) {
+    const double x = 0.1 * k,
+                 slope = std::abs(std::polar(1.0, -x) * Complex(x * x - 2, -2 * x)) / (x * x * x);
+    return 1.2041 * 343.2 * 1e-3 / (k * slope);
+  };
+  check("vibrating_sphere.toml", "[500,750,1000]", of_body, 3);
+}
+
 /// Order 3 with cells of 0.12 wavelengths, curved at the side: what VTK finds between nodes is as right as
 /// the elements are. Linear pieces are not.
 TEST_F(Acoustics, VtkFindsThePressureBetweenNodes) {

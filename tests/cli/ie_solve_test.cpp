@@ -565,6 +565,32 @@ Physical Surface("coat") = Boundary{ Volume{2}; };
   EXPECT_EQ(ended.err.find("has no resonances"), std::string::npos) << ended.err;
 }
 
+/// Its coat would be left out in silence, and the metal solved bare.
+TEST_F(IeSolve, ABodyWithoutAllOfItsSurfacesIsRefused) {
+  const std::string geometry = R"(SetFactory("OpenCASCADE");
+Sphere(1) = {0, 0, 0, 0.3};
+Sphere(2) = {0, 0, 0, 0.4};
+BooleanDifference(3) = { Volume{2}; Delete; }{ Volume{1}; };
+core() = Abs(Boundary{ Volume{1}; });
+outside() = Abs(Boundary{ Volume{3}; });
+outside() -= {core()};
+Recursive Delete { Volume{1}; }
+Physical Volume("coat") = {3};
+Physical Surface("core") = {core()};
+)";
+  write("coat.toml", wave_on("coat.geo",
+                             "[formulation]\nequation = 'efie'\n[[boundary]]\nregion = 'core'\ntype = 'pec'\n"
+                             "[[material]]\nregion = 'coat'\nepsilon_r = 2\n"));
+  const auto dry_run = [&](const std::string& more) {
+    write("coat.geo", geometry + more);
+    return run("ie-solve coat.toml --dry-run --output out");
+  };
+  const Ended ended = dry_run("");
+  EXPECT_EQ(ended.status, 2);
+  EXPECT_NE(ended.err.find("volume \"coat\" are in no surface of its own"), std::string::npos) << ended.err;
+  EXPECT_EQ(dry_run("Physical Surface(\"outside\") = {outside()};\n").status, 0);
+}
+
 /// The open-circuit impedance of a slab, -j eta cot(k d), with d in metres whatever the unit of the mesh.
 TEST_F(IeSolve, ThicknessIsInMetres) {
   const auto rcs = [&](const std::string& keys) {

@@ -2,11 +2,14 @@
 // S that is not its transpose, in files and summary: a plane wave through a slab of ferrite that is
 // magnetised along its direction, which turns the polarisation by the same sense in both directions.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
 #include "base/constants.hpp"
 #include "base/types.hpp"
+#include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "run_summary.hpp"
 
@@ -118,6 +121,34 @@ TEST_F(Nonreciprocal, FilesAndSummaryHaveSOfFaradayRotationAndNotItsTranspose) {
       EXPECT_LT(std::abs(summary - exact[i][j]), 5e-4) << key << " of the summary";
     }
   }
+}
+
+/// From geometry and frequency alone: passes, and bars of all of S that cover and are not far too wide. The
+/// dual problem is that of the opposite bias.
+TEST_F(Nonreciprocal, PassesAndBarsByDefault) {
+  write("slab.geo", slab_geo);
+  std::string config = slab_toml;
+  for (const char* left_out : {"size = 4\n", "[space]\norder = 3\n", "[accuracy]\nestimate = \"off\"\n"})
+    config.erase(config.find(left_out), std::string(left_out).size());
+  write("slab.toml", config);
+  const Ended ended = run("fem-solve slab.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto exact = exact_s();
+  const auto file = io::read_touchstone(path("out/slab.s4p"));
+  const auto bars = io::read_csv(path("out/errors.csv"));
+  double worst = 0, widest = 0;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const double error = std::abs(file.at(0, i, j) - exact[std::size_t(i)][std::size_t(j)]);
+      const auto name = "S" + std::to_string(i + 1) + std::to_string(j + 1);
+      const auto row = std::ranges::find(bars.text.at("quantity"), name) - bars.text.at("quantity").begin();
+      ASSERT_LT(std::size_t(row), bars.num_rows) << name;
+      const double bar = bars.numbers("error")[std::size_t(row)];
+      EXPECT_LT(error, bar) << name;
+      worst = std::max(worst, error), widest = std::max(widest, bar);
+    }
+  EXPECT_LT(worst, 0.02);
+  EXPECT_LT(widest, 10 * worst);
 }
 
 }  // namespace

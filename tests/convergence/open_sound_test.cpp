@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -195,6 +196,32 @@ TEST(OpenSound, VibratingSphere) {
   EXPECT_NEAR(r.pattern.directivity(0, rho * c), 3, 0.01);
 }
 
+/// Far fields are linear in the pressure and powers quadratic: central differences are exact.
+void expect_loads(const LagrangeSpace& space, const AcousticModel& model, const AcousticSolution& solution) {
+  const SoundRadiation radiation(space, model);
+  const std::array<fields::Direction, 1> direction{{{0.7, 0.4}}};
+  const auto far = radiation.far_load(direction[0], solution.frequency),
+             power = radiation.power_load(solution);
+  AcousticSolution more = solution, less = solution;
+  Complex of_far = 0, of_power = 0;
+  for (std::size_t i = 0; i < std::size_t(space.num_free); ++i) {
+    const Complex v = 0.1 * std::abs(solution.pressure[i]) * std::polar(1.0, 0.7 * double(i));
+    more.pressure[i] += v, less.pressure[i] -= v;
+    of_far += far[i] * v, of_power += power[i] * v;
+  }
+  const auto above = radiation.pattern(more, direction), below = radiation.pattern(less, direction);
+  EXPECT_LT(std::abs(above.pressure[0] - below.pressure[0] - 2.0 * of_far), 1e-9 * std::abs(of_far));
+  EXPECT_NEAR(above.power - below.power, 2 * of_power.real(), 1e-9 * std::abs(of_power));
+}
+
+TEST(OpenSound, LoadsOfErrorBarsWithAWave) {
+  Sphere s(2, 2, Series::rigid(2).boundary(), 0.6, 2);
+  s.model.wave = green::ArrivingWave{pi, 0, 0, 2.0};
+  AcousticProblem problem(s.mesh, s.topology, s.model, {});
+  problem.analyse();
+  expect_loads(problem.space(), s.model, problem.solve(c / pi));
+}
+
 /// A part of a rigid ground z = 0 moves, x in [0.1, 0.3], y in [0, 0.2], with its images in x = 0, rigid or
 /// soft, and in the rigid y = 0: a Cartesian layer, and Rayleigh's integral. Source: Pierce (2019),
 /// section 5.2.
@@ -252,6 +279,7 @@ TEST(OpenSound, PistonInABaffle) {
     EXPECT_LT(error, 2e-4 * greatest) << soft;
     EXPECT_NEAR(*pattern.far_power / pattern.power, 1, 1e-3) << soft;
     EXPECT_NEAR(pattern.power, 4 * solution.power.input, 1e-9 * pattern.power) << soft;
+    expect_loads(problem.space(), model, solution);
   }
 }
 

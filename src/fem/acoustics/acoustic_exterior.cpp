@@ -115,7 +115,7 @@ std::vector<Complex> SoundExterior::slope_load(const SoundWave& wave) const {
   return load;
 }
 
-std::vector<Complex> SoundExterior::flux_load(const std::vector<Complex>& u, double frequency) const {
+std::vector<Complex> SoundExterior::beside_face(const std::vector<Complex>& u, double frequency) const {
   ScalarCoefficients coefficients = coefficients_;
   coefficients.layers = acoustic_layers(model_, coefficients, frequency);
   const double omega = 2 * pi * frequency;
@@ -127,12 +127,37 @@ std::vector<Complex> SoundExterior::flux_load(const std::vector<Complex>& u, dou
   for (const Index c : beside_) {
     space_.cell_nodes(c, nodes);
     matrix.compute(c, 1.0, -omega * omega);
-    for (int i = 0; i < n; ++i) {
-      if (mass_->row[std::size_t(nodes[i])] < 0) continue;
+    for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j)
         load[std::size_t(nodes[i])] -= matrix.entries()[i * n + j] * u[std::size_t(nodes[j])];
-    }
   }
+  return load;
+}
+
+std::vector<Complex> SoundExterior::on_face(const std::vector<Complex>& u) const {
+  std::vector<Complex> values(u.size());
+  for (const Index node : nodes_) values[std::size_t(node)] = u[std::size_t(node)];
+  return values;
+}
+
+std::vector<Complex> SoundExterior::flux_load(const std::vector<Complex>& u, double frequency) const {
+  return on_face(beside_face(u, frequency));
+}
+
+/// int (u dg/dn - rho g flux) dS with the projection of g, as a form of u.
+std::vector<Complex> SoundExterior::far_load(const SoundWave& wave) const {
+  auto load = slope_load(wave);
+  const auto of_flux = beside_face(on_face(trace(wave)), wave.k * speed_ / (2 * pi));
+  for (std::size_t i = 0; i < load.size(); ++i) load[i] = density_ / (4 * pi) * (load[i] - of_flux[i]);
+  return load;
+}
+
+std::vector<Complex> SoundExterior::power_load(const std::vector<Complex>& u, double frequency) const {
+  auto mirrored = on_face(u);
+  for (Complex& value : mirrored) value = std::conj(value);
+  auto load = beside_face(mirrored, frequency);
+  const auto flux = flux_load(u, frequency);
+  for (std::size_t i = 0; i < load.size(); ++i) load[i] -= std::conj(flux[i]);
   return load;
 }
 

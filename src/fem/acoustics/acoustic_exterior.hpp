@@ -53,11 +53,22 @@ class SoundExterior {
   std::vector<Complex> slope_load(const SoundWave& wave) const;
   /// int flux phi_a dS of u, at free nodes of the face, elsewhere 0. @param u [num_nodes]
   std::vector<Complex> flux_load(const std::vector<Complex>& u, double frequency) const;
+  /// l with lᵀ u the far field of u towards where the wave comes from, u r exp(jkr) for r -> infinity
+  /// (acoustic_radiation.hpp), if its amplitude is 1. [num_nodes]
+  std::vector<Complex> far_load(const SoundWave& wave) const;
+  /// l with Im(lᵀ v) the change of Im(u^H flux_load(u)) by a small change v of u. @param u, @return
+  /// [num_nodes]
+  std::vector<Complex> power_load(const std::vector<Complex>& u, double frequency) const;
   /// The function of the face with this load [m/s^2]. @param load, @return [num_nodes], 0 off the face
   std::vector<Complex> flux(const std::vector<Complex>& load) const;
 
  private:
   struct Mass;  // factors of the mass matrix of the face
+  /// -a_layer(u, phi_a) over the layer's cells at the face. @param u, @return [num_nodes]
+  std::vector<Complex> beside_face(const std::vector<Complex>& u, double frequency) const;
+  /// Values at free nodes of the face, elsewhere 0.
+  std::vector<Complex> on_face(const std::vector<Complex>& u) const;
+
   const LagrangeSpace& space_;
   const AcousticModel& model_;
   ScalarCoefficients coefficients_;

@@ -206,7 +206,8 @@ void AcousticProblem::analyse() {
   solver_->analyse(linalg::block(known_, 0, space_.num_free, 0, space_.num_free));
 }
 
-AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Complex>& loads) {
+AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Complex>& loads,
+                                        const LoadsOfSolution& further) {
   AcousticSolution solution;
   solution.frequency = frequency;
   const double omega = 2 * pi * frequency;
@@ -225,6 +226,15 @@ AcousticSolution AcousticProblem::solve(double frequency, const std::vector<Comp
   for (std::size_t i = 0; i < more; ++i) std::copy_n(&x[(1 + i) * n], n, &solution.duals[i * nodes]);
   solution.pressure.insert(solution.pressure.end(), fixed_.begin(), fixed_.end());
   solution.power = power(frequency, s, solution.pressure);
+  if (further) {
+    auto column = further(solution);
+    for (std::size_t first = 0; first < column.size(); first += nodes) {
+      std::copy_n(&column[first], n, b.begin());
+      std::fill_n(&column[first], nodes, Complex(0));
+      solver_->solve(b.data(), &column[first]);
+    }
+    solution.duals.insert(solution.duals.end(), column.begin(), column.end());
+  }
   if (space_.num_free == space_.num_nodes) known_ = std::move(s.matrix);
   return solution;
 }

@@ -10,6 +10,7 @@
 // Bodies inside then need no equivalent sources. Source: Jin (2014), The Finite Element Method in
 // Electromagnetics, 3rd ed., section 12.5 (total- and scattered-field decomposition).
 
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -42,6 +43,9 @@ struct AcousticSolution {
   std::vector<Complex> duals{};  ///< [num_nodes, loads] solutions for the further right-hand sides
 };
 
+/// Right-hand sides [num_nodes, loads] that a solution gives, for its `duals`.
+using LoadsOfSolution = std::function<std::vector<Complex>(const AcousticSolution&)>;
+
 /// The system of one frequency.
 struct AcousticSystem {
   linalg::Csr<Complex> matrix;      ///< [num_free, num_free]
@@ -69,7 +73,9 @@ class AcousticProblem {
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError at a resonance without loss
   /// @param loads [num_nodes, loads] further right-hand sides, zero where the pressure is prescribed
-  AcousticSolution solve(double frequency, const std::vector<Complex>& loads = {});
+  /// @param further after those
+  AcousticSolution solve(double frequency, const std::vector<Complex>& loads = {},
+                         const LoadsOfSolution& further = {});
 
  private:
   void set_pressures();

@@ -100,8 +100,37 @@ std::vector<Complex> SoundRadiation::scattered(const AcousticSolution& solution)
   return u;
 }
 
+/// The sum over images of the structure is one over images of the direction.
+std::vector<Complex> SoundRadiation::far_load(const fields::Direction& direction, double frequency) const {
+  const auto& planes = model_.symmetry.planes;
+  const double k = exterior_.wavenumber(frequency);
+  std::vector<Complex> sum(std::size_t(space_.num_nodes));
+  for (unsigned images = 0; images < 1U << planes.size(); ++images) {
+    Vec3<double> travel = -direction.radial();
+    Complex factor = 1;
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+      if ((images >> p & 1U) == 0) continue;
+      const int axis = planes[p].axis;
+      factor *=
+          (planes[p].electric ? -1.0 : 1.0) * std::polar(1.0, -2 * k * planes[p].position * travel[axis]);
+      travel[axis] *= -1;
+    }
+    const auto load = exterior_.far_load({travel, k});
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += factor * load[i];
+  }
+  return sum;
+}
+
+std::vector<Complex> SoundRadiation::power_load(const AcousticSolution& solution) const {
+  auto load = exterior_.power_load(scattered(solution), solution.frequency);
+  const Complex factor(0, model_.symmetry.copies() / (4 * pi * solution.frequency));
+  for (Complex& value : load) value *= factor;
+  return load;
+}
+
 SoundPattern SoundRadiation::pattern(const AcousticSolution& solution,
-                                     std::span<const fields::Direction> directions) const {
+                                     std::span<const fields::Direction> directions,
+                                     bool with_far_power) const {
   const double f = solution.frequency, k = exterior_.wavenumber(f), density = exterior_.density();
   const double impedance = density * exterior_.speed(), copies = model_.symmetry.copies();
   const auto u = scattered(solution), load = exterior_.flux_load(u, f);
@@ -124,7 +153,7 @@ SoundPattern SoundRadiation::pattern(const AcousticSolution& solution,
   for (std::size_t i = 0; i < u.size(); ++i) work += std::conj(u[i]) * load[i];
   pattern.power = -copies * work.imag() / (4 * pi * f);
   const double kr = k * far.radius();
-  if (double(fields::sphere_rule_size(kr)) * double(far.num_points()) <= most_pairs) {
+  if (with_far_power && double(fields::sphere_rule_size(kr)) * double(far.num_points()) <= most_pairs) {
     const auto rule = fields::sphere_rule(kr);
     const auto all = far.towards(rule.unit);
     double sum = 0;

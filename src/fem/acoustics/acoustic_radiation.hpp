@@ -47,7 +47,15 @@ class SoundRadiation {
   const SoundExterior& exterior() const { return exterior_; }
   /// The scattered or radiated pressure, without the incident wave, everywhere. [num_nodes] [Pa]
   std::vector<Complex> scattered(const AcousticSolution& solution) const;
-  SoundPattern pattern(const AcousticSolution& solution, std::span<const fields::Direction> directions) const;
+  /// @param with_far_power false: `far_power` is empty
+  SoundPattern pattern(const AcousticSolution& solution, std::span<const fields::Direction> directions,
+                       bool with_far_power = true) const;
+
+  /// l with lᵀ v the change of the far pressure in a direction by a small change v of the pressure.
+  /// [num_nodes]
+  std::vector<Complex> far_load(const fields::Direction& direction, double frequency) const;
+  /// l with Re(lᵀ v) the change of the power. [num_nodes]
+  std::vector<Complex> power_load(const AcousticSolution& solution) const;
 
  private:
   const LagrangeSpace& space_;

@@ -11,23 +11,6 @@ namespace {
 /// Steps of the iteration from zero: eight give 0.97 of the change in isotropic cells.
 constexpr int steps = 12;
 
-/// The same functions on elements of a higher order.
-Eigen::MatrixXcd carried_over(const LagrangeSpace& space, const LagrangeSpace& finer,
-                              const Eigen::MatrixXcd& x) {
-  const ScalarEvaluator at_nodes(space, reference_positions(finer.order));
-  std::vector<Complex> values(std::size_t(at_nodes.num_points()));
-  std::vector<Index> nodes(values.size());
-  Eigen::MatrixXcd y(finer.num_nodes, x.cols());
-  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
-    finer.cell_nodes(c, nodes.data());
-    for (Eigen::Index j = 0; j < x.cols(); ++j) {
-      at_nodes.evaluate(c, x.col(j).data(), values.data(), nullptr);
-      for (std::size_t i = 0; i < nodes.size(); ++i) y(nodes[i], j) = values[i];
-    }
-  }
-  return y;
-}
-
 Eigen::MatrixXcd product(const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& x) {
   Eigen::MatrixXcd y(a.num_rows, x.cols());
   for (Eigen::Index j = 0; j < x.cols(); ++j) linalg::multiply(a, x.col(j).data(), y.col(j).data());
@@ -43,6 +26,22 @@ Eigen::MatrixXcd corrections(const linalg::Csr<Complex>& a, const Eigen::MatrixX
 }
 
 }  // namespace
+
+Eigen::MatrixXcd carried_over(const LagrangeSpace& space, const LagrangeSpace& finer,
+                              const Eigen::MatrixXcd& x) {
+  const ScalarEvaluator at_nodes(space, reference_positions(finer.order));
+  std::vector<Complex> values(std::size_t(at_nodes.num_points()));
+  std::vector<Index> nodes(values.size());
+  Eigen::MatrixXcd y(finer.num_nodes, x.cols());
+  for (Index c = 0; c < space.mesh->num_cells(); ++c) {
+    finer.cell_nodes(c, nodes.data());
+    for (Eigen::Index j = 0; j < x.cols(); ++j) {
+      at_nodes.evaluate(c, x.col(j).data(), values.data(), nullptr);
+      for (std::size_t i = 0; i < nodes.size(); ++i) y(nodes[i], j) = values[i];
+    }
+  }
+  return y;
+}
 
 AcousticSurplus acoustic_surplus(const LagrangeSpace& space, const LagrangeSpace& finer,
                                  const linalg::Csr<Complex>& a, const Eigen::MatrixXcd& x,

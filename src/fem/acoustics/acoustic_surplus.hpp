@@ -16,6 +16,11 @@
 
 namespace curlew::fem {
 
+/// The same functions on elements of a higher order. @param x [space.num_nodes, columns]
+/// @returns [finer.num_nodes, columns]
+Eigen::MatrixXcd carried_over(const LagrangeSpace& space, const LagrangeSpace& finer,
+                              const Eigen::MatrixXcd& x);
+
 struct AcousticSurplus {
   std::vector<double> cells;  ///< [num_cells] weighted sums of magnitudes of contributions
   Eigen::MatrixXcd change;    ///< [columns, columns] changes of x_iᵀ A x_j, without weights

@@ -21,6 +21,19 @@ CellOrders one_more(const NedelecSpace& space) {
   return orders;
 }
 
+Coefficient transposed(Coefficient c) {
+  c.tensor = transpose(c.tensor);
+  return c;
+}
+
+Coefficient symmetric_part(const Coefficient& c) {
+  if (c.is_symmetric()) return c;
+  Mat3<Complex> mean;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) mean(i, j) = 0.5 * (c.tensor(i, j) + c.tensor(j, i));
+  return mean;
+}
+
 /// Ties functions of level 4 like those on the same entity. @returns the number of unknowns
 Index tie_fourth_level(const std::vector<Index>& kin, Index count, Tied& tied) {
   std::vector<Index> first(std::size_t(count), -1);  // first unknown of those in a group of kin
@@ -189,6 +202,19 @@ Surplus sum_over_cells(const NedelecSpace& space, const NextFunctions& next, con
     }
   }
   return surplus;
+}
+
+CellMaterials transposed(CellMaterials materials) {
+  for (Material& m : materials.materials) m.epsilon_r = transposed(m.epsilon_r), m.mu_r = transposed(m.mu_r);
+  return materials;
+}
+
+CellMaterials symmetric_part(CellMaterials materials) {
+  for (Material& m : materials.materials) {
+    m.epsilon_r = symmetric_part(m.epsilon_r);
+    if (!m.mu_r.is_symmetric()) m.mu_r = symmetric_part(m.mu_r.inverse()).inverse();
+  }
+  return materials;
 }
 
 template <class T>

@@ -73,6 +73,11 @@ struct Surplus {
 Surplus sum_over_cells(const NedelecSpace& space, const NextFunctions& next, const CellMaterials& materials,
                        double k0, const Eigen::MatrixXcd& x);
 
+/// The same materials with transposed tensors, those of the dual problem, and with the symmetric parts of the
+/// form's tensors.
+CellMaterials transposed(CellMaterials materials);
+CellMaterials symmetric_part(CellMaterials materials);
+
 /// The same by the form of a space with one more order.
 template <class T>
 Surplus by_form(const linalg::Csr<T>& form, const std::vector<Index>& own, const Eigen::MatrixXcd& x);

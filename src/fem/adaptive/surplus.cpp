@@ -45,19 +45,26 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
     surplus = amplitudes_of(std::move(functions), tied, left_out, own, both, x.cols(), loads,
                             next.space().num_dofs());
   };
-  const auto test_by_cells = [&] { test(sum_over_cells(space, next, materials, k0, both)); };
+  const bool is_symmetric = materials.is_symmetric();
+  const auto test_by_cells = [&] {
+    auto functions = sum_over_cells(space, next, materials, k0, both);
+    if (!is_symmetric)
+      functions.amplitudes.rightCols(dual.cols()) =
+          sum_over_cells(space, next, transposed(materials), k0, dual).amplitudes;
+    test(std::move(functions));
+  };
   const auto test_by_form = [&](const auto& form) {
-    has_given_values(space, next) ? test_by_cells() : test(by_form(form, own, both));
+    has_given_values(space, next) || !is_symmetric ? test_by_cells() : test(by_form(form, own, both));
     if (!by_stars) return;
     residuals = residuals_of(surplus, is_own);
     corrections = star_corrections(next.space(), form, left_out, residuals);
   };
   if (next.level() > max_order)
     test_by_cells();
-  else if (materials.is_real())
-    test_by_form(form_of<double>(next.space(), materials, k0));
+  else if (const auto of_form = symmetric_part(materials); of_form.is_real())
+    test_by_form(form_of<double>(next.space(), of_form, k0));
   else
-    test_by_form(form_of<Complex>(next.space(), materials, k0));
+    test_by_form(form_of<Complex>(next.space(), of_form, k0));
   // A change of an unknown u by the diagonal is c_u e_uᵀ e_u, of stars (r_uᵀ e_u + e_uᵀ r_u) / 2.
   const Eigen::Index first_dual = has_dual ? x.cols() : 0;
   const auto by_diagonal = [&](Eigen::Index u, Eigen::Index i, Eigen::Index j) {
@@ -65,7 +72,8 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
            surplus.amplitudes(u, j);
   };
   const auto by_solves = [&](Eigen::Index u, Eigen::Index i, Eigen::Index j) {
-    return 0.5 * (residuals(u, i) * corrections(u, j) + corrections(u, i) * residuals(u, j));
+    return 0.5 * (residuals(u, first_dual + i) * corrections(u, j) +
+                  corrections(u, first_dual + i) * residuals(u, j));
   };
   const auto sizes = [&](const auto& change) {
     std::vector<double> of_unknowns(count);
@@ -103,7 +111,7 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
     if (by_stars) {
       const Eigen::MatrixXcd half =
           0.5 * linalg::tall_product(residuals(of_kind, Eigen::all), corrections(of_kind, Eigen::all));
-      return half + half.transpose();
+      return (half + half.transpose()).middleRows(first_dual, x.cols()).leftCols(x.cols());
     }
     const Eigen::MatrixXcd e = surplus.amplitudes(of_kind, Eigen::all);
     const Eigen::Map<const Eigen::VectorXcd> all(surplus.diagonal.data(), Eigen::Index(count));

@@ -11,6 +11,9 @@
 // functions are nearly orthogonal in cells of similar height and width: at order 1 the solves would find less
 // of the change, at order 3 they would take as much memory as the solution.
 //
+// In media that are not reciprocal the change of x_iᵀ b_j is r_iᵀ C⁻¹ r_j with r_i the residual of the dual
+// problem Aᵀ z_i = b_i; C is replaced by its symmetric part, which leaves out the square of the small rest.
+//
 // Cells of order 3 are tested with the functions that order 4 would add (fourth_level.hpp), for which no
 // system is solved. At edges the error of order p falls as 1/p², so that the next order finds 1 - p²/(p + 1)²
 // of it, 0.56 at order 2 and 0.44 at order 3, and the diagonal 0.7 of that: a third.
@@ -76,7 +79,8 @@ struct SurplusErrors {
 struct SurplusContext {
   /// Triangles of a surface whose terms are not in the model; functions on them are left out.
   std::vector<Index> truncation{};
-  /// [num_dofs, columns] solutions of the dual problems, the row of change_ij; empty: x
+  /// [num_dofs, columns] solutions of the dual problems, the row of change_ij; empty: x. In media that are
+  /// not reciprocal those of the transposed media, of a ferrite with the opposite bias.
   Eigen::MatrixXcd dual{};
   /// Right-hand sides inside the mesh [num_dofs, columns] on a space of order 3 at most; empty: none. Not for
   /// solutions of order 3, since functions of level 4 have no such right-hand sides.

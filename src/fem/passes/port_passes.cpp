@@ -23,8 +23,6 @@
 namespace curlew::fem {
 
 void require_dual(const MaxwellSystem& system, mesh::Target target) {
-  if (!has_reciprocal_media(system.model()))
-    throw InputError("[refinement] needs reciprocal materials (symmetric epsilon_r and mu_r)");
   if (target != mesh::Target::impedance) return;
   for (const auto& port : system.ports())
     if (!port->has_terminals())
@@ -86,17 +84,22 @@ double dual_sign(const MaxwellSystem& system, const MaxwellSystem& reversed, dou
   return column(system, mode).cwiseProduct(column(reversed, dual)).sum().real() < 0 ? -1 : 1;
 }
 
-/// Solutions of the dual problems, in the order of the modes; empty if equal to those of the modes.
+/// Solutions of the dual problems, in the order of the modes; empty if equal to those of the modes. In media
+/// that are not reciprocal they are those of the transposed tensors, of ferrites with the opposite bias.
 Eigen::MatrixXcd duals_of(const MaxwellSystem& system, const MaxwellSetup& setup,
                           const DrivenOptions& options, double frequency) {
-  if (setup.model.periodicity.empty() || system.has_symmetric_scattering()) return {};
+  const bool is_periodic = !setup.model.periodicity.empty();
+  if (is_periodic ? system.has_symmetric_scattering() : has_reciprocal_media(setup.model)) return {};
   Model model = setup.model;
   model.periodicity = reversed(model.periodicity);
+  for (RegionMaterial& medium : model.materials)
+    for (Coefficient* c : {&medium.epsilon_r, &medium.mu_r}) c->tensor = transpose(c->tensor);
   DrivenProblem problem(setup.mesh, setup.topology, std::move(model), options);
   problem.analyse();
   const auto solution = problem.solve(frequency);
   const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(),
                                              Eigen::Index(problem.modes().size()));
+  if (!is_periodic) return x;  // modes of ports, in ordinary media, are the same
   Eigen::MatrixXcd duals(x.rows(), Eigen::Index(system.modes().size()));
   for (std::size_t i = 0; i < system.modes().size(); ++i) {
     const auto dual = dual_place(system, problem, i);
@@ -238,6 +241,22 @@ SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPa
   }
   band.look_back(pass, each);
   return solved;
+}
+
+/// Modes of the transposed media, which the dual problem needs, would be others than those of the ports.
+std::string obstacle_to_port_passes(const MaxwellSetup& setup) {
+  if (has_reciprocal_media(setup.model)) return {};
+  const auto material = material_of_cells(setup.model, setup.mesh);
+  for (const PortModel& port : setup.model.ports)
+    for (const Index t : surface_triangles(setup.mesh, port.region))
+      for (const Index c :
+           setup.topology.face_cells[std::size_t(setup.topology.triangle_face[std::size_t(t)])]) {
+        if (c < 0) continue;
+        const auto& medium = setup.model.materials[std::size_t(material[std::size_t(c)])];
+        if (!medium.epsilon_r.is_symmetric() || !medium.mu_r.is_symmetric())
+          return fmt::format("port \"{}\" is at a medium that is not reciprocal", port.region);
+      }
+  return {};
 }
 
 RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,

@@ -5,14 +5,16 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 
 #include "fem/driven/driven_problem.hpp"
 #include "fem/error/scattering_error.hpp"
 #include "fem/passes/band_passes.hpp"
+#include "fem/setup/maxwell_setup.hpp"
 
 namespace curlew::fem {
 
-/// @throws InputError for models that are not reciprocal, and for impedances of ports that are not lumped
+/// @throws InputError for impedances of ports that are not lumped
 void require_dual(const MaxwellSystem& system, mesh::Target target);
 
 /// A problem with ports on the mesh of a pass.
@@ -47,9 +49,11 @@ struct RefinedPorts {
   std::vector<ScatteringError> errors{};
 };
 
+/// Empty if passes for ports are possible, else why they are not.
+std::string obstacle_to_port_passes(const MaxwellSetup& setup);
+
 /// S, or impedances at lumped ports, at the frequencies of [refinement].
-/// @throws InputError for models whose dual problem is not solved with them, and for impedances of ports that
-/// are not lumped
+/// @throws InputError for impedances of ports that are not lumped
 RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const DrivenOptions& options, run::Run& run);
 

@@ -44,8 +44,9 @@ class SoundSystem {
 class DrivenSoundSystem : public SoundSystem {
  public:
   virtual const AcousticProblem& problem() const = 0;
-  /// All solutions from now on have `duals`. @param loads as AcousticProblem::solve takes them
-  virtual void need_duals(std::vector<Complex> loads) = 0;
+  /// All solutions from now on have `duals`. @param loads, further as AcousticProblem::solve takes them
+  /// @param num_further loads that `further` gives
+  virtual void need_duals(std::vector<Complex> loads, LoadsOfSolution further, std::size_t num_further) = 0;
 };
 
 /// Writers of files, tables and error bars. The arguments must outlive them.
@@ -69,10 +70,12 @@ std::string obstacle_to_passes(const AcousticModel& model);
 /// The same of modes.
 std::string obstacle_to_mode_passes(const AcousticModel& model);
 
-/// What elements of one more order change. The first column is the solution, then the duals of the probes.
-/// @param finer the problem with those elements @param weights of acoustic_surplus
+/// What elements of one more order change. The first column is the solution, then its duals.
+/// @param finer the problem with those elements @param loads [finer.num_nodes, duals] of the duals
+/// @param weights of acoustic_surplus
 AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const LagrangeSpace& space,
-                                      const AcousticSolution& solution, const Eigen::MatrixXd& weights);
+                                      const AcousticSolution& solution, const std::vector<Complex>& loads,
+                                      const Eigen::MatrixXd& weights);
 
 /// How elements of one more order change the frequencies of modes.
 class ModeChanges {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Error bars of sound: pressures at probes, input power, frequencies of modes.
+// Error bars of sound: pressures at probes, powers, far fields, frequencies of modes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ Quantities quantities_of(const LagrangeSpace& space, const AcousticModel& model,
     q.push_back(reading.pressure);
   if (!model.wave && !model.is_lossless()) q.push_back(model.symmetry.copies() * solution.power.input);
   if (!model.far_field) return q;
-  const auto pattern = SoundRadiation(space, model).pattern(solution, std::array{direction});
+  const auto pattern = SoundRadiation(space, model).pattern(solution, std::array{direction}, false);
   q.push_back(pattern.pressure.front());
   if (model.wave) q.push_back(pattern.power);
   return q;
@@ -54,7 +54,26 @@ fields::Direction greatest_direction(const LagrangeSpace& space, const AcousticM
                                      const AcousticSolution& solution) {
   if (!model.far_field) return {};
   const auto directions = model.far_field->directions();
-  return directions[SoundRadiation(space, model).pattern(solution, directions).strongest()];
+  return directions[SoundRadiation(space, model).pattern(solution, directions, false).strongest()];
+}
+
+/// Loads of the last quantities, those of far fields. [num_nodes, quantities]
+std::vector<Complex> far_loads(const LagrangeSpace& space, const AcousticModel& model,
+                               const AcousticSolution& solution, fields::Direction direction) {
+  const SoundRadiation radiation(space, model);
+  auto loads = radiation.far_load(direction, solution.frequency);
+  if (!model.wave) return loads;
+  const auto of_power = radiation.power_load(solution);
+  loads.insert(loads.end(), of_power.begin(), of_power.end());
+  return loads;
+}
+
+/// How much the power through the inner face of the layers and that of the far field differ: 0 if the layers
+/// absorb and the cells are small.
+double imbalance(const LagrangeSpace& space, const AcousticModel& model, const AcousticSolution& solution) {
+  if (!model.far_field) return 0;
+  const auto pattern = SoundRadiation(space, model).pattern(solution, {});
+  return pattern.far_power ? std::abs(*pattern.far_power - pattern.power) : 0;
 }
 
 struct Bar {
@@ -130,13 +149,19 @@ class PressureErrors : public SoundErrors<AcousticSolution> {
 
  private:
   bool has_residuals() const override {
-    return report_.is_automatic() && obstacle_to_passes(case_.model).empty();
+    return report_.is_automatic() && obstacle_to_mode_passes(case_.model).empty() &&
+           !asked_of(case_.model).empty();
   }
   void plan_residuals(double entries) override;
   void estimate(double, const AcousticSolution& solution) override;
   void estimate_by_residuals(double, const AcousticSolution& solution) override;
-  Eigen::VectorXcd changes_by_shape(const AcousticSolution& solution) const;
-  void add(double frequency, const Asked& asked, double size, Bar bar);
+  /// Number of quantities of far fields, the last ones.
+  Eigen::Index num_far() const { return case_.model.far_field ? (case_.model.wave ? 2 : 1) : 0; }
+  Eigen::VectorXcd changes_by_shape(const AcousticSolution& solution, fields::Direction direction) const;
+  /// Changes of the quantities of far fields with a given pressure. [num_far]
+  Eigen::VectorXcd far_changes(const LagrangeSpace& space, const AcousticSolution& given,
+                               const AcousticSolution& solution, fields::Direction direction) const;
+  void add(const AcousticSolution& solution, const Asked& asked, double size, Bar bar);
 
   DrivenSoundSystem& driven_;
   std::optional<ShapeVariant> moved_mesh_;
@@ -147,17 +172,22 @@ void PressureErrors::plan_residuals(double entries) {
   const auto bytes = std::size_t(entries) * (sizeof(Complex) + sizeof(Index));
   by_residuals_ = run::plan_optional(run_, {"error estimate", bytes});
   if (!by_residuals_) return;
-  driven_.need_duals(ProbeSet(driven_.space(), case_.model.probes).loads());
+  LoadsOfSolution of_far;
   if (case_.model.far_field)
-    run_.line(
-        "far fields have no error bars where a second solution costs too much: [accuracy] estimate = "
-        "\"all\" makes it");
+    of_far = [this](const AcousticSolution& solution) {
+      const auto& space = driven_.space();
+      return far_loads(space, case_.model, solution, greatest_direction(space, case_.model, solution));
+    };
+  driven_.need_duals(ProbeSet(driven_.space(), case_.model.probes).loads(), std::move(of_far),
+                     std::size_t(num_far()));
 }
 
-void PressureErrors::add(double frequency, const Asked& asked, double size, Bar bar) {
+/// Powers have a part for layers that reflect, which neither smaller cells nor higher orders show.
+void PressureErrors::add(const AcousticSolution& solution, const Asked& asked, double size, Bar bar) {
+  if (asked.is_power()) bar.whole += imbalance(system_.space(), case_.model, solution);
   const double relative = bar.whole / std::max(size, 1e-300), level = results::decibel_error(size, bar.whole);
   report_.add(
-      {frequency,
+      {solution.frequency,
        asked.quantity,
        asked.unit,
        size,
@@ -173,7 +203,7 @@ void PressureErrors::add(double frequency, const Asked& asked, double size, Bar 
        asked.source});
 }
 
-void PressureErrors::estimate(double frequency, const AcousticSolution& solution) {
+void PressureErrors::estimate(double, const AcousticSolution& solution) {
   const auto& model = case_.model;
   const auto direction = greatest_direction(system_.space(), model, solution);
   const auto q = quantities_of(system_.space(), model, solution, direction);
@@ -183,12 +213,12 @@ void PressureErrors::estimate(double frequency, const AcousticSolution& solution
     return quantities_of(again.space(), other, again.solve(solution.frequency), direction);
   });
   const auto asked = asked_of(model);
-  for (std::size_t i = 0; i < q.size(); ++i) add(frequency, asked[i], std::abs(q[i]), bar(changes, i));
+  for (std::size_t i = 0; i < q.size(); ++i) add(solution, asked[i], std::abs(q[i]), bar(changes, i));
 }
 
-/// Of pressures at probes and, without a wave, of the input power |Im bᵀp| / 2w of walls in phase. Far fields
-/// have none.
-void PressureErrors::estimate_by_residuals(double frequency, const AcousticSolution& solution) {
+/// Of pressures at probes, of the input power |Im bᵀp| / 2w of walls in phase, and of far fields, whose loads
+/// change with the elements too.
+void PressureErrors::estimate_by_residuals(double, const AcousticSolution& solution) {
   const auto& model = case_.model;
   if (!finer_) {
     AcousticModel next = model;
@@ -197,38 +227,68 @@ void PressureErrors::estimate_by_residuals(double frequency, const AcousticSolut
     if ((moved_mesh_ = moved())) moved_.emplace(moved_mesh_->mesh, case_.topology, model, case_.options);
   }
   const auto readings = ProbeSet(system_.space(), model.probes).read(solution.pressure);
-  const auto columns = Eigen::Index(1 + readings.size());
-  const auto found =
-      changes_by_next_order(*finer_, system_.space(), solution, Eigen::MatrixXd::Zero(columns, columns));
-  const Eigen::VectorXcd by_shape = changes_by_shape(solution);
+  const auto probes = Eigen::Index(readings.size()), columns = 1 + probes + num_far();
+  const auto direction = greatest_direction(system_.space(), model, solution);
+  auto loads = ProbeSet(finer_->space(), model.probes).loads();
+  Eigen::VectorXcd by_loads = Eigen::VectorXcd::Zero(columns);
+  if (model.far_field) {
+    const Eigen::MatrixXcd p = carried_over(
+        system_.space(), finer_->space(),
+        Eigen::Map<const Eigen::MatrixXcd>(solution.pressure.data(), system_.space().num_nodes, 1));
+    AcousticSolution carried;
+    carried.frequency = solution.frequency, carried.pressure.assign(p.data(), p.data() + p.size());
+    const auto further = far_loads(finer_->space(), model, carried, direction);
+    loads.insert(loads.end(), further.begin(), further.end());
+    by_loads.tail(num_far()) = far_changes(finer_->space(), carried, solution, direction);
+  }
+  const auto found = changes_by_next_order(*finer_, system_.space(), solution, loads,
+                                           Eigen::MatrixXd::Zero(columns, columns));
+  Eigen::VectorXcd by_order = found.change.col(0) + by_loads,
+                   by_shape = changes_by_shape(solution, direction);
+  if (model.wave && model.far_field) {  // a power
+    by_order[columns - 1] = by_order[columns - 1].real();
+    by_shape[columns - 1] = by_shape[columns - 1].real();
+  }
   const double missing = missing_at_edges(true, model.order, least_ratio(case_.mesh, case_.topology)).both;
   const auto bar_at = [&](Eigen::Index i, double scale) {
-    const double elements = scale * missing * std::abs(found.change(i, 0));
+    const double elements = scale * missing * std::abs(by_order[i]);
     return Bar{elements + scale * shape_safety * std::abs(by_shape[i]), elements};
   };
-  const double copies = model.symmetry.copies();
+  const auto q = quantities_of(system_.space(), model, solution, direction);
+  Eigen::Index column = 1;
   for (std::size_t i = 0; const Asked& asked : asked_of(model)) {
-    if (i < readings.size())
-      add(frequency, asked, std::abs(readings[i].pressure), bar_at(Eigen::Index(1 + i), 1));
-    else if (asked.quantity == "input power")
-      add(frequency, asked, copies * std::abs(solution.power.input),
-          bar_at(0, copies / (4 * pi * frequency)));
-    ++i;
+    const double size = std::abs(q[i++]);
+    if (asked.quantity == "input power")
+      add(solution, asked, size, bar_at(0, model.symmetry.copies() / (4 * pi * solution.frequency)));
+    else
+      add(solution, asked, size, bar_at(column++, 1));
   }
 }
 
-/// To first order, by the residual on moved facets and what these change of loads: [1 + probes]
-Eigen::VectorXcd PressureErrors::changes_by_shape(const AcousticSolution& solution) const {
+Eigen::VectorXcd PressureErrors::far_changes(const LagrangeSpace& space, const AcousticSolution& given,
+                                             const AcousticSolution& solution,
+                                             fields::Direction direction) const {
+  const auto after = quantities_of(space, case_.model, given, direction),
+             before = quantities_of(system_.space(), case_.model, solution, direction);
+  const auto last = [&](const Quantities& q) -> Eigen::VectorXcd {
+    return Eigen::Map<const Eigen::VectorXcd>(q.data(), Eigen::Index(q.size())).tail(num_far());
+  };
+  return last(after) - last(before);
+}
+
+/// To first order, by the residual on moved facets and what these change of loads: [1 + probes + num_far]
+Eigen::VectorXcd PressureErrors::changes_by_shape(const AcousticSolution& solution,
+                                                  fields::Direction direction) const {
   const auto& space = system_.space();
   const Eigen::Index nodes = space.num_nodes, probes = Eigen::Index(case_.model.probes.size()),
                      free = space.num_free;
-  Eigen::VectorXcd changes = Eigen::VectorXcd::Zero(1 + probes);
+  Eigen::VectorXcd changes = Eigen::VectorXcd::Zero(1 + probes + num_far());
   if (!moved_) return changes;
   const auto vector = [](const std::vector<Complex>& v) {
     return Eigen::Map<const Eigen::VectorXcd>(v.data(), Eigen::Index(v.size()));
   };
   const auto matrix = [&](const std::vector<Complex>& v) {
-    return Eigen::Map<const Eigen::MatrixXcd>(v.data(), nodes, probes);
+    return Eigen::Map<const Eigen::MatrixXcd>(v.data(), nodes, Eigen::Index(v.size()) / nodes);
   };
   const auto system = moved_->system(solution.frequency);
   const auto rhs = driven_.problem().system(solution.frequency).rhs;
@@ -239,8 +299,9 @@ Eigen::VectorXcd PressureErrors::changes_by_shape(const AcousticSolution& soluti
   changes[0] = p.head(free).cwiseProduct(residual + load).sum();
   const auto before = ProbeSet(space, case_.model.probes).loads(),
              after = ProbeSet(moved_->space(), case_.model.probes).loads();
-  changes.tail(probes) = matrix(solution.duals).topRows(free).transpose() * residual +
-                         (matrix(after) - matrix(before)).transpose() * p;
+  changes.tail(probes + num_far()) = matrix(solution.duals).topRows(free).transpose() * residual;
+  changes.segment(1, probes) += (matrix(after) - matrix(before)).transpose() * p;
+  if (num_far() > 0) changes.tail(num_far()) += far_changes(moved_->space(), solution, solution, direction);
   return changes / moved_mesh_->share;
 }
 

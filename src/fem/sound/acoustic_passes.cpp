@@ -30,7 +30,8 @@ void add_frequency(const AcousticCase& c, AcousticProblem& problem, const Acoust
     weights(0, 0) = 1 / (4 * pi * frequency * std::abs(solution.power.input));
   else
     weights.col(0).tail(columns - 1).setConstant(1 / greatest);
-  const auto found = changes_by_next_order(finer, problem.space(), solution, weights);
+  const auto found = changes_by_next_order(finer, problem.space(), solution,
+                                           ProbeSet(finer.space(), c.model.probes).loads(), weights);
   pass.errors.resize(found.cells.size());
   for (std::size_t cell = 0; cell < found.cells.size(); ++cell) pass.errors[cell] += found.cells[cell];
 
@@ -95,16 +96,16 @@ std::string obstacle_to_passes(const AcousticModel& model) {
 }
 
 AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const LagrangeSpace& space,
-                                      const AcousticSolution& solution, const Eigen::MatrixXd& weights) {
+                                      const AcousticSolution& solution, const std::vector<Complex>& of_duals,
+                                      const Eigen::MatrixXd& weights) {
   const Eigen::Index nodes = space.num_nodes, duals = weights.cols() - 1, free = finer.space().num_free;
   const auto system = finer.system(solution.frequency);
   Eigen::MatrixXcd x(nodes, 1 + duals), loads(free, 1 + duals);
   x.col(0) = Eigen::Map<const Eigen::VectorXcd>(solution.pressure.data(), nodes);
   x.rightCols(duals) = Eigen::Map<const Eigen::MatrixXcd>(solution.duals.data(), nodes, duals);
   loads.col(0) = Eigen::Map<const Eigen::VectorXcd>(system.rhs.data(), free);
-  const auto finer_loads = ProbeSet(finer.space(), finer.model().probes).loads();
   loads.rightCols(duals) =
-      Eigen::Map<const Eigen::MatrixXcd>(finer_loads.data(), finer.space().num_nodes, duals).topRows(free);
+      Eigen::Map<const Eigen::MatrixXcd>(of_duals.data(), finer.space().num_nodes, duals).topRows(free);
   return acoustic_surplus(space, finer.space(), system.matrix, x, loads, weights);
 }
 

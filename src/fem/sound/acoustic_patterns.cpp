@@ -114,11 +114,12 @@ void Patterns::add_scattering(double frequency, const SoundPattern& pattern) {
 
 void Patterns::check(double frequency, const SoundPattern& pattern) {
   if (!pattern.far_power) return;
-  const double difference = std::abs(*pattern.far_power - pattern.power) / std::max(pattern.power, 1e-300);
+  const double difference =
+      std::abs(*pattern.far_power - pattern.power) / std::max(std::abs(pattern.power), *pattern.far_power);
   if (difference > 0.02)
     run_.warn(
         fmt::format("{}: the power through the inner face of the layers and that of the far field "
-                    "differ by {:.2g} %: the layer reflects, or the mesh is too coarse",
+                    "differ by {:.2g} % of the larger: the layer reflects, or the mesh is too coarse",
                     hertz(frequency), 100 * difference));
 }
 

@@ -70,18 +70,21 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::Driv
   }
 
   fem::AcousticSolution solve(double frequency) override {
-    auto solution = problem_.solve(frequency, loads_);
+    auto solution = problem_.solve(frequency, loads_, further_);
     fem::state_solve(solution.solver, run_);
     return solution;
   }
-  void need_duals(std::vector<Complex> loads) override { loads_ = std::move(loads); }
+  void need_duals(std::vector<Complex> loads, fem::LoadsOfSolution further,
+                  std::size_t num_further) override {
+    loads_ = std::move(loads), further_ = std::move(further), num_further_ = num_further;
+  }
 
   fem::AcousticSolution unsolved(double frequency) override {
     return {frequency,
             std::vector<Complex>(std::size_t(space().num_nodes)),
             {},
             {},
-            std::vector<Complex>(loads_.size())};
+            std::vector<Complex>(loads_.size() + num_further_ * std::size_t(space().num_nodes))};
   }
 
   job::Arrays arrays(fem::AcousticSolution& s) const override {
@@ -99,6 +102,8 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::Driv
   double frequencies_;
   run::Run& run_;
   std::vector<Complex> loads_{};  // of the dual problems
+  fem::LoadsOfSolution further_{};
+  std::size_t num_further_ = 0;
 };
 
 class SoundModes : public job::Planned, public fem::SoundSystem {

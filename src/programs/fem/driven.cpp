@@ -218,9 +218,10 @@ void solve_ports(const io::Config& config, run::Run& run) {
 }
 
 void solve_driven(const io::Config& config, run::Run& run) {
-  const auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::driven, run);
+  auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::driven, run);
   mesh::Mesh mesh = load_shared_mesh(config, run);
   auto c = std::make_unique<DrivenCase>(read_driven_case(mesh, config, run));
+  job::settle(refinement, fem::obstacle_to_port_passes(*c), config, run);
   std::map<double, fem::DrivenSolution> known;
   if (job::begins_passes(refinement, run)) {
     auto refined = fem::refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
