@@ -28,7 +28,7 @@ constexpr Advice remedies[] = {
      "a number with a unit, or a formula, is a text in quotes: \"2.5 mm\""},
     {R"("[^"]*\\)", "write / for \\, or put the text in single quotes"},
     {R"(=\s*('[^']*|"[^"]*)$)", "close the quotes"},
-    {R"([=\[,]\s*[A-Za-z_])", "text stands in quotes: unit = \"mm\""},
+    {R"([=\[,]\s*[A-Za-z_])", "text must be in quotes: unit = \"mm\""},
 };
 
 std::string line_of(const std::string& text, unsigned number) {

@@ -129,7 +129,7 @@ void read_keyword(const std::string& line, const std::string& place, Touchstone&
     return;
   }
   if (keyword == "[Two-Port Data Order]" && value.find("21_12") == std::string::npos)
-    throw InputError(fmt::format("{}: data order{}: only 21_12 is read here", place, value));
+    throw InputError(fmt::format("{}: [Two-Port Data Order]{}: must be 21_12", place, value));
   for (const char* known : {"[Version]", "[Number of Ports]", "[Two-Port Data Order]",
                             "[Number of Frequencies]", "[Network Data]", "[End]"})
     if (keyword == known) return;

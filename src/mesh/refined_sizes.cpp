@@ -14,12 +14,12 @@ constexpr double rate = 1.2;
 
 /// Edges become at most 4/3 as long: errors are sums over chosen results and frequencies, not over all.
 constexpr double min_cut = 0.75;
-/// The same power for elements with less than the threshold: smooth fields of order 2.
+/// The same power for elements whose error is below the threshold: smooth fields, order 2.
 constexpr double smooth_rate = 4;
 
-/// By what edges are divided, for a threshold of the error of an element that keeps its size. Below 1 in
-/// elements that are smaller than their error asks for, such as those that Gmsh makes where sizes stay: it
-/// makes 1.5 times as many as sizes say, and so would each pass.
+/// Divisor of edges, for the error of an element that keeps its size (the threshold). Below 1 in elements
+/// that are smaller than their error requires: with unchanged sizes Gmsh makes 1.5 times as many elements as
+/// prescribed, and each pass would do so again.
 double cut(double error, double threshold, int dimension) {
   const double share = error / threshold, power = share > 1 ? rate : smooth_rate;
   return std::clamp(std::pow(share, 1 / (power + dimension)), min_cut, max_cut);

@@ -58,7 +58,7 @@ std::vector<Group> group_rows(const io::CsvTable& table, const std::vector<std::
     const bool repeats = !groups.empty() && std::all_of(cells.begin(), cells.end(), [&](const auto* column) {
       return (*column)[row] == (*column)[groups[of_last].rows.back()];
     });
-    if (!repeats) {  // names take longer than to compare cells
+    if (!repeats) {  // making names takes longer than comparing cells
       std::string name;
       for (std::size_t c = 0; c < cells.size(); ++c)
         name += (name.empty() ? "" : ", ") + label(telling[c], (*cells[c])[row]);

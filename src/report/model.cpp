@@ -116,8 +116,8 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
   return parts;
 }
 
-/// Hides parts around the whole, such as the walls of a box, where another shown part lies inside of it and
-/// not on one of its faces.
+/// Hides parts around the whole, such as the walls of a box, if another shown part is inside and not on one
+/// of its faces.
 void hide_hulls(std::vector<Part>& parts, const std::vector<double>& points) {
   struct Box {
     Vec3<double> low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};

@@ -46,7 +46,7 @@ std::string main_numbers(const ordered_json& summary) {
   Table judging{"", table.columns, {first, table.rows.end()}};
   table.rows.erase(first, table.rows.end());
   return (table.rows.empty() ? "" : "<h2>Main numbers</h2>\n" + html_table(table)) +
-         (judging.rows.empty() ? "" : folded("What judges the run", html_table(judging)));
+         (judging.rows.empty() ? "" : folded("Checks, time and memory", html_table(judging)));
 }
 
 /// Records of a list in `results` as the rows of a table.

@@ -288,7 +288,7 @@ std::string goals(const Source& source) {
   std::string content;
   for (const Group& group : group_rows(*table, {"quantity", "unit"})) {
     const auto row = group.rows.front();
-    Chart chart{"goals", table->text.at("quantity")[row] + " before and after; shaded: beyond the goal",
+    Chart chart{"goals", table->text.at("quantity")[row] + " before and after; shaded: goal missed",
                 "frequency_hz",
                 fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row])};
     std::map<std::string, Mask> masks;

@@ -153,7 +153,7 @@ void write_sweep_report(const std::string& folder, const Content& content, const
   }
   page += families(points) + section("Results over the swept key", results) + slider(points) +
           "<h2>Table</h2>\n" + html_table(main_columns(table, num_axes, false)) +
-          folded("What judges the runs",
+          folded("Checks, time and memory",
                  html_table(main_columns(table, num_axes, true)) + section("Checks of the runs", judging)) +
           "<p><a href=\"sweep.csv\">sweep.csv</a>, <a href=\"summary.json\">summary.json</a></p>\n" +
           page_end();

@@ -259,7 +259,7 @@ constexpr Bad bad_inputs[] = {
     {"FrequencyTwice", "--set frequency.values=[1e10,1e10]", 2, "twice"},
     {"MediumOfNoWaves", "--set material.0.epsilon_r=-1", 2, "no mode propagates in its medium at 8.2 GHz"},
     {"MediumThatAmplifies", "--set material.0.epsilon_r=[2,0.1]", 2,
-     "it amplifies; of losses the imaginary part is negative"},
+     "a positive imaginary part amplifies, losses need a negative one"},
     {"LooseTolerance", "--set solver.tolerance=3", 2, "tolerance = 3 must be less than 1"},
     {"EmptyRegion", "--set material.0.region=\"\"", 2, "region must not be empty"},
     {"BelowCutOff", "--set frequency.values=[5e9]", 2, "below the cut-off"},

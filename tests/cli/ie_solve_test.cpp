@@ -587,7 +587,8 @@ Physical Surface("core") = {core()};
   };
   const Ended ended = dry_run("");
   EXPECT_EQ(ended.status, 2);
-  EXPECT_NE(ended.err.find("volume \"coat\" are in no surface of its own"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("volume \"coat\" are in none of its Physical Surfaces"), std::string::npos)
+      << ended.err;
   EXPECT_EQ(dry_run("Physical Surface(\"outside\") = {outside()};\n").status, 0);
 }
 

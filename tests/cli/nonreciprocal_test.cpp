@@ -123,8 +123,8 @@ TEST_F(Nonreciprocal, FilesAndSummaryHaveSOfFaradayRotationAndNotItsTranspose) {
   }
 }
 
-/// From geometry and frequency alone: passes, and bars of all of S that cover and are not far too wide. The
-/// dual problem is that of the opposite bias.
+/// Passes from geometry and frequency alone; the error bars of all of S cover the errors and are not far too
+/// wide. The dual problem has the opposite bias.
 TEST_F(Nonreciprocal, PassesAndBarsByDefault) {
   write("slab.geo", slab_geo);
   std::string config = slab_toml;

@@ -330,7 +330,7 @@ def check_optimiser(binaries, source, scratch):
     folder = scratch / "tune"
     subprocess.run([binaries / "em-optimize", scratch / "tune.toml", "-q", "-o", folder], check=True, stdout=subprocess.DEVNULL)
     wrong, page, _ = check_page(folder, scratch)
-    chart = page.charts()["S11 before and after; shaded: beyond the goal"]
+    chart = page.charts()["S11 before and after; shaded: goal missed"]
     before, after = chart["curves"]
     with open(folder / "goals.csv") as file:
         rows = list(csv.DictReader(line for line in file if line[0] != "#"))

@@ -108,12 +108,13 @@ def colours(values, limit: float | None, scale: str, unit: str):
     if scale == "linear":
         return values, Normalize(0, limit), MAP, unit
     level = 20 * np.log10(np.maximum(values / limit, 1e-15))
-    depth = RANGE if np.nanmedian(level) > -RANGE else 2 * RANGE  # half of the picture would be black
+    depth = RANGE if np.nanmedian(level) > -RANGE else 2 * RANGE  # else half of the picture would be black
     return np.maximum(level, -depth), Normalize(-depth, 0), MAP, f"dB re {limit:.3g} {unit}"
 
 
 def words_of(array: str, component: str | None = None) -> str:
-    """
+    """The label of an array of a file.
+
     >>> words_of("E_abs"), words_of("J_1_abs"), words_of("E_feed_TE10_re", "y"), words_of("p_re")
     ('|E|', '|J| of wave 1', 'Re E_y of feed_TE10', 'Re p')
     """
@@ -126,7 +127,7 @@ def words_of(array: str, component: str | None = None) -> str:
 
 
 def words_of_step(result: Result, grid) -> str:
-    """Its frequency, and of a mode its number."""
+    """The frequency that a grid belongs to, for modes also their number."""
     step = float(grid.field_data["step"][0])
     modes = result.results.get("modes") or []
     return f"mode {step:g}, {in_steps(modes[int(step) - 1]['frequency_hz'])}" if 1 <= step <= len(modes) else in_steps(step)

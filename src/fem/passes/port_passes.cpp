@@ -243,7 +243,7 @@ SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPa
   return solved;
 }
 
-/// Modes of the transposed media, which the dual problem needs, would be others than those of the ports.
+/// At a port in media that are not reciprocal the dual problem would need other port modes.
 std::string obstacle_to_port_passes(const MaxwellSetup& setup) {
   if (has_reciprocal_media(setup.model)) return {};
   const auto material = material_of_cells(setup.model, setup.mesh);

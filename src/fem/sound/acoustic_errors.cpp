@@ -182,7 +182,7 @@ void PressureErrors::plan_residuals(double entries) {
                      std::size_t(num_far()));
 }
 
-/// Powers have a part for layers that reflect, which neither smaller cells nor higher orders show.
+/// Bars of powers have a part for layers that reflect, which no change of cells or order would show.
 void PressureErrors::add(const AcousticSolution& solution, const Asked& asked, double size, Bar bar) {
   if (asked.is_power()) bar.whole += imbalance(system_.space(), case_.model, solution);
   const double relative = bar.whole / std::max(size, 1e-300), level = results::decibel_error(size, bar.whole);
@@ -276,7 +276,7 @@ Eigen::VectorXcd PressureErrors::far_changes(const LagrangeSpace& space, const A
   return last(after) - last(before);
 }
 
-/// To first order, by the residual on moved facets and what these change of loads: [1 + probes + num_far]
+/// To first order, from the residual and the loads on moved facets. [1 + probes + num_far]
 Eigen::VectorXcd PressureErrors::changes_by_shape(const AcousticSolution& solution,
                                                   fields::Direction direction) const {
   const auto& space = system_.space();

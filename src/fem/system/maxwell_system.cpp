@@ -196,7 +196,7 @@ namespace {
   throw InputError(fmt::format(
       "port \"{}\": no mode propagates in its medium at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j{})",
       port.region, 1e-9 * frequency, epsilon_r.real(), epsilon_r.imag(),
-      epsilon_r.imag() > 0 ? ": it amplifies; of losses the imaginary part is negative" : ""));
+      epsilon_r.imag() > 0 ? ": a positive imaginary part amplifies, losses need a negative one" : ""));
 }
 
 }  // namespace

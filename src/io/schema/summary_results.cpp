@@ -98,7 +98,7 @@ constexpr Result ports[] = {
     {file, "results.full_solutions", "1", "number of full solutions of a fast sweep",
      "fem-solve fe-iiee ie-solve mom2d"},
     {file, "results.adaptive_error_estimate", "1",
-     "estimated error of S, in ie-solve and mom2d of currents relative to their norm, too, in a fast sweep",
+     "estimated error of a fast sweep: of S, and in ie-solve and mom2d of currents relative to their norm",
      every},
     {file, "results.received[].frequency_hz", "Hz", "frequency", "fem-solve"},
     {file, "results.received[].excitation", "", "wave or source that the ports receive", "fem-solve"},

@@ -48,7 +48,7 @@ class GradedFactors final : public DirectSolver<Complex> {
 
 void GradedFactors::factor(const Csr<Complex>& a) {
   if (options_.real_values && !is_real(a)) {
-    log::info("direct solver: the matrix has an imaginary part here: further factors are complex");
+    log::info("direct solver: the matrix now has an imaginary part: all further factors are complex");
     options_.real_values = false;
     leave();
   }

@@ -168,7 +168,7 @@ int run_led(int argc, char** argv, const ParallelProgram& program, int on_one_ma
 int run_equal(int argc, char** argv, const ParallelProgram& program) {
   const EqualGroup processes;
   const int status = program.run(argc, argv, &processes);
-  // Results of process 0 take longer than those of the others: a follower that failed ends all at once.
+  // Process 0 may write for long: the others wait without limit, but one that failed ends all after 5 s.
   if (!meet(status != 0 ? 5s : for_ever)) MPI_Abort(MPI_COMM_WORLD, status);
   return status;
 }

@@ -258,8 +258,8 @@ TEST(Config, FilesThatCannotBeRead) {
 /// Habits of other programs' files; each line names the cure behind the reason.
 TEST(Config, LinesThatAreNoTomlHaveACure) {
   const std::pair<const char*, const char*> lines[] = {
-      {"unit = mm", "text stands in quotes"},
-      {"region = [air, board]", "text stands in quotes"},
+      {"unit = mm", "text must be in quotes"},
+      {"region = [air, board]", "text must be in quotes"},
       {"size = 1,5", "decimal point, not a comma"},
       {"size = 1.5 mm", "is a text in quotes: \"2.5 mm\""},
       {"values = [10e9Hz]", "is a text in quotes"},

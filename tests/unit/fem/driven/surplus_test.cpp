@@ -70,8 +70,8 @@ TEST(Surplus, IsTheChangeOfSByTheNextOrder) {
 }
 
 /// The block as a ferrite that is magnetised along the guide's height: |S21| and |S12| differ by 0.1 or more.
-/// The symmetric part of the form leaves out the share (κ/μ)² = 0.2 of a correction, by which limits are
-/// wider than without it.
+/// The symmetric part of the form leaves out (κ/μ)² = 0.2 of a correction, so that limits are wider than
+/// those of a reciprocal block.
 TEST(Surplus, IsTheChangeOfSOfAFerriteByTheNextOrder) {
   const LoadedGuide guide;
   const auto model = [&](int order, double kappa) {
