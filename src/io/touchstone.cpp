@@ -133,7 +133,7 @@ void read_keyword(const std::string& line, const std::string& place, Touchstone&
   for (const char* known : {"[Version]", "[Number of Ports]", "[Two-Port Data Order]",
                             "[Number of Frequencies]", "[Network Data]", "[End]"})
     if (keyword == known) return;
-  throw InputError(fmt::format("{}: keyword \"{}\" is not read here", place, keyword));
+  throw InputError(fmt::format("{}: keyword \"{}\" is not supported", place, keyword));
 }
 
 /// The numbers of all data lines; comments and the option line are skipped.

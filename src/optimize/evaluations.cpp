@@ -126,8 +126,8 @@ void SolverRuns::check(const std::vector<double>& start) {
     all.emplace_back("--dry-run");
     run::run_program(task_.program, solver_, all, run::Bond::tight);
   });
-  run_.line(fmt::format("memory of em-optimize alone; that of one evaluation: {} {} --dry-run", task_.program,
-                        task_.config));
+  run_.line(fmt::format("memory of em-optimize alone follows; {} {} --dry-run prints that of one evaluation",
+                        task_.program, task_.config));
 }
 
 template <class Run>

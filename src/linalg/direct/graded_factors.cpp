@@ -36,7 +36,7 @@ class GradedFactors final : public DirectSolver<Complex> {
     solver_.reset();
   }
   void become_double() {
-    log::info("direct solver: single precision is too inaccurate here: factors are in double from now on");
+    log::info("direct solver: single precision is not accurate enough: all further factors are in double");
     options_.single_precision = false;
     leave();
   }

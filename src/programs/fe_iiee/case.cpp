@@ -63,7 +63,8 @@ void check_ends(const io::Config& config, const TruncatedCase& c) {
       table.error(key, fmt::format("{}: name the two surfaces at which the mesh ends, or set distance = 0.1",
                                    mesh::no_region(c.mesh, "surface", name)));
   for (const auto& layer : config.tables("pml"))
-    layer.require(!layer.has("around"), "around", "the iteration ends the mesh here: leave [[pml]] out");
+    layer.require(!layer.has("around"), "around",
+                  "fe-iiee truncates the mesh by its iteration: leave [[pml]] out");
 }
 
 void check_drive(const io::Config& config, const TruncatedCase& c) {
