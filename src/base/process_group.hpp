@@ -15,8 +15,8 @@
 namespace curlew {
 
 /// A step that process 0 announces: a small struct, whose type says what all do and whose values how. The
-/// type is declared where the step is announced and taken; all processes run the same program file, and know
-/// it by the hash of its name.
+/// type is declared where the step is announced and taken. Processes recognise it by a hash of its name, as
+/// all run the same program file.
 class GroupStep {
  public:
   GroupStep() = default;
@@ -64,8 +64,8 @@ class ProcessGroup {
   /// [size + 1] first bytes of the processes in `out` and `in`
   virtual void exchange(const char* out, const std::vector<std::size_t>& out_begin, char* in,
                         const std::vector<std::size_t>& in_begin) const = 0;
-  /// The value of `own` on process 0, for all, which all must ask for. For what depends on a folder, the
-  /// clock or free memory.
+  /// A choice that depends on a folder, the clock or free memory: all call it, and where all run the program
+  /// to its end, all get the value of `own` of process 0.
   virtual bool decide(bool own) const {
     broadcast(&own, sizeof own);
     return own;

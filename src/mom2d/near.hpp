@@ -48,7 +48,7 @@ CURLEW_HD NearPoint near_point(const NearRule& rule, const NearTables& tables, i
 }
 
 /// @param self_t parameter of an observer on this cell; ignored unless self
-/// @param k modulus of the wave number [1/m]: long cells are halved once or twice more
+/// @param k modulus of the wave number [1/m]: cells long in wavelengths are halved at least once or twice
 CURLEW_HD NearRule make_near_rule(const Panel& panel, double x, double y, bool self, double self_t,
                                   double k) {
   NearRule rule;

@@ -25,7 +25,7 @@ struct DeviceTree;
 struct DeviceProblem {
   Scheme scheme;
   std::unique_ptr<device::DeviceTree> tree;
-  double copy_seconds = 0, tree_seconds = 0;  ///< points to the device; tree and lists there
+  double copy_seconds = 0, tree_seconds = 0;  ///< to copy points; to make tree and lists
 
   /// @param targets ignored when same_points
   /// @throws as Plan

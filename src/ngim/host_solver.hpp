@@ -48,7 +48,7 @@ class HostSolver {
   void append_box(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to, const Work& work) const;
   void append_grid(SourceBuffer<T>& buffer, Index source, Vec3<double> center_to, const Work& work) const;
 
-  /// Typed copy of the grids of one level; skeleton in units of the unit cube.
+  /// The grids of one level in the numbers T; lengths relative to the side of the cube of all points.
   struct Level {
     AlignedVector<T> x, y, z;  ///< skeleton, padded by repeating the last point
     SplitMatrix<T> charges_to_skeleton, skeleton_to_field;

@@ -53,10 +53,10 @@ class SoundExterior {
   std::vector<Complex> slope_load(const SoundWave& wave) const;
   /// int flux phi_a dS of u, at free nodes of the face, elsewhere 0. @param u [num_nodes]
   std::vector<Complex> flux_load(const std::vector<Complex>& u, double frequency) const;
-  /// l with lᵀ u the far field of u towards where the wave comes from, u r exp(jkr) for r -> infinity
-  /// (acoustic_radiation.hpp), if its amplitude is 1. [num_nodes]
+  /// The load l of which lᵀ u is the far field of u, u r exp(jkr) for r -> infinity (acoustic_radiation.hpp),
+  /// in the direction from which `wave`, of amplitude 1, comes. [num_nodes]
   std::vector<Complex> far_load(const SoundWave& wave) const;
-  /// l with Im(lᵀ v) the change of Im(u^H flux_load(u)) by a small change v of u. @param u, @return
+  /// The load l of which Im(lᵀ v) is the change of Im(u^H flux_load(u)) by a small v in u. @param u, @return
   /// [num_nodes]
   std::vector<Complex> power_load(const std::vector<Complex>& u, double frequency) const;
   /// The function of the face with this load [m/s^2]. @param load, @return [num_nodes], 0 off the face

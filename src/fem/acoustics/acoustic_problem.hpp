@@ -43,7 +43,7 @@ struct AcousticSolution {
   std::vector<Complex> duals{};  ///< [num_nodes, loads] solutions for the further right-hand sides
 };
 
-/// Right-hand sides [num_nodes, loads] that a solution gives, for its `duals`.
+/// Computes right-hand sides of dual problems from a solution. [num_nodes, loads]
 using LoadsOfSolution = std::function<std::vector<Complex>(const AcousticSolution&)>;
 
 /// The system of one frequency.
@@ -73,7 +73,7 @@ class AcousticProblem {
   void analyse();
   /// @throws ResourceError if the factorisation does not fit; NumericalError at a resonance without loss
   /// @param loads [num_nodes, loads] further right-hand sides, zero where the pressure is prescribed
-  /// @param further after those
+  /// @param further more right-hand sides, which depend on the solution; they come after `loads`
   AcousticSolution solve(double frequency, const std::vector<Complex>& loads = {},
                          const LoadsOfSolution& further = {});
 

@@ -51,10 +51,10 @@ class SoundRadiation {
   SoundPattern pattern(const AcousticSolution& solution, std::span<const fields::Direction> directions,
                        bool with_far_power = true) const;
 
-  /// l with lᵀ v the change of the far pressure in a direction by a small change v of the pressure.
+  /// The load l of which lᵀ v is the change of the far pressure in a direction by v in the pressure.
   /// [num_nodes]
   std::vector<Complex> far_load(const fields::Direction& direction, double frequency) const;
-  /// l with Re(lᵀ v) the change of the power. [num_nodes]
+  /// The load l of which Re(lᵀ v) is the change of the power, to first order. [num_nodes]
   std::vector<Complex> power_load(const AcousticSolution& solution) const;
 
  private:

@@ -73,8 +73,8 @@ struct Surplus {
 Surplus sum_over_cells(const NedelecSpace& space, const NextFunctions& next, const CellMaterials& materials,
                        double k0, const Eigen::MatrixXcd& x);
 
-/// The same materials with transposed tensors, those of the dual problem, and with the symmetric parts of the
-/// form's tensors.
+/// Materials of the dual problem, which have transposed tensors, and materials with the symmetric parts of
+/// the form's tensors.
 CellMaterials transposed(CellMaterials materials);
 CellMaterials symmetric_part(CellMaterials materials);
 

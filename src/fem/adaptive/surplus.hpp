@@ -12,7 +12,7 @@
 // of the change, at order 3 they would take as much memory as the solution.
 //
 // In media that are not reciprocal the change of x_iᵀ b_j is r_iᵀ C⁻¹ r_j with r_i the residual of the dual
-// problem Aᵀ z_i = b_i; C is replaced by its symmetric part, which leaves out the square of the small rest.
+// problem Aᵀ z_i = b_i; only the symmetric part of C is used: the error is of second order in the rest of C.
 //
 // Cells of order 3 are tested with the functions that order 4 would add (fourth_level.hpp), for which no
 // system is solved. At edges the error of order p falls as 1/p², so that the next order finds 1 - p²/(p + 1)²

@@ -28,7 +28,7 @@ struct Shown {
   std::string what{};    ///< last words of the descriptions of its arrays
   const Complex* x{};    ///< [num_dofs]
   bool in_fields = true;
-  IncidentField incident{};  ///< x is the field scattered from this; null: the total field
+  IncidentField incident{};  ///< x is the scattered field for this one; null: x is the total field
   IncidentField beyond{};    ///< added to the radiated field at points outside of the mesh
   /// Incident and accepted power of a port or source in the whole structure, if it has a pattern,
   std::optional<results::PowerBudget> feed{};

@@ -14,8 +14,8 @@
 
 namespace curlew::ie {
 
-/// The region of the scene of every point; -1 inside conductors and behind impedances, without field. Not for
-/// points on a surface.
+/// The scene's region of every point; -1 inside conductors and behind impedance walls, where the field is 0.
+/// Not for points on a surface.
 std::vector<int> regions_of(const System& system, std::span<const Vec3<double>> points);
 
 /// Field radiated by the surface currents: outside the scattered field, inside bodies the total one.

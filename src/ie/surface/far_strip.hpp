@@ -41,7 +41,7 @@ class FarStrip {
 
   /// @param triangles that test and that are sources
   /// @param magnetic, rotated which kinds to compute
-  /// @param rule on both triangles, stored by reference, or null: the far rule
+  /// @param rule for both triangles, stored by reference; null: the far rule
   FarStrip(const SurfaceMesh& mesh, const std::vector<Index>& triangles, const PairIntegrals& integrals,
            bool magnetic, bool rotated, const BarycentricRule* rule = nullptr)
       : FarStrip(mesh, triangles, mesh, integrals, magnetic, rotated, rule) {}

@@ -12,10 +12,10 @@ namespace curlew::ie {
 
 class NearSeries {
  public:
-  /// Of regions where |k R| of a near pair is above about 4 nothing is held.
+  /// Regions where |k R| of a near pair exceeds about 4 are left out.
   /// @param system at the frequency with the greatest wavenumbers
   explicit NearSeries(const System& system);
-  /// What one would hold, 0 if no region is held. It visits all pairs of triangles.
+  /// Memory that a NearSeries would take; 0 if all regions are left out. Visits all pairs of triangles.
   static std::size_t estimate_bytes(const System& system);
 
   /// Whether the region's blocks at this wavenumber equal PairIntegrals::exact to 1e-12.
@@ -26,8 +26,8 @@ class NearSeries {
    public:
     /// @param position of the source among the triangles of the region @pre covers(region, k)
     Blocks(const NearSeries& series, int region, Index position, Complex k);
-    /// That of the next test triangle whose pair is near, in the order of the region's triangles; for
-    /// symmetric systems from the source on.
+    /// The block of the next test triangle that is near, in the order of the region's triangles; of
+    /// symmetric systems only triangles from the source on.
     PairBlock next();
 
    private:
@@ -45,7 +45,7 @@ class NearSeries {
     std::vector<double> values;        // [near pairs, terms, width]
   };
   struct Region {
-    double greatest = 0;  // |k| [1/m]; 0: not held
+    double greatest = 0;  // |k| [1/m]; 0: left out
     bool magnetic = false, rotated = false;
     std::vector<Source> sources;  // [triangles]
   };

@@ -40,7 +40,7 @@ struct PairMoments {
   CURLEW_HD C electric(Vec3<R> p, Vec3<R> own, R scale, J jk) const {
     return scale * (jk * current(p, own) + (4.0 / jk) * s);
   }
-  /// The part of the currents in that, without jk.
+  /// The part of `electric` from the currents, without scale and jk.
   CURLEW_HD C current(Vec3<R> p, Vec3<R> own) const {
     return rv - dot(p, v0) - dot(own, rs) + dot(p, own) * s;
   }
