@@ -143,9 +143,10 @@ std::vector<double> read_frequencies(const io::Config& table, const Goal& goal) 
   const auto ends = table.get<std::vector<double>>("frequency");
   const bool sound =
       !ends.empty() && ends.size() <= 3 && ends.front() > 0 && (ends.size() == 1 || ends[0] < ends[1]);
-  table.require(sound, "frequency",
-                "frequency must be one frequency, or the ends of a band, [start, stop], perhaps with its "
-                "number of points, [start, stop, points], above 0");
+  table.require(
+      sound, "frequency",
+      "frequency must be above 0 and one frequency, a band [start, stop] or, with a number of points, "
+      "[start, stop, points]");
   if (ends.size() == 1) return ends;
   const double points = ends.size() == 3 ? ends[2] : 11;
   table.require(points >= 2 && points <= 1000 && points == std::floor(points), "frequency",

@@ -191,7 +191,7 @@ TEST_F(IeRefinement, MistakesAreOneLineEach) {
       {plate + "--set refinement.target=gain", "[[port]]"},
       {strip + "--set refinement.target=rcs", "plane waves"},
       {plate + "--set mesh.file=" + made, "without cells"},
-      {plate + "--set formulation.equation=film --set refinement.target=gain", "films have target"}};
+      {plate + "--set formulation.equation=film --set refinement.target=gain", "films take target"}};
   for (const auto& [command, words] : mistakes) {
     const Ended ended = run(command + " -q -o bad --set refinement.tolerance=1e-2");
     EXPECT_EQ(ended.status, 2) << command << ended.err;

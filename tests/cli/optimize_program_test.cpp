@@ -261,7 +261,7 @@ TEST_F(OptimizeTest, MistakesAreOneLineEach) {
       {"goal.0.below=10", "is met by every passive device"},
       {"goal.0.quantity=gain", "far_field"},
       {"goal.0.below=-20", "not both"},
-      {"goal.0.frequency=[2e9,1e9]", "ends of a band"},
+      {"goal.0.frequency=[2e9,1e9]", "a band [start, stop]"},
       {"goal.0.frequency=1e9", "cut-off"},
       {"goal.0.wait=1", "unknown key"},
       {"model.config=none.toml", "no such file"},

@@ -93,7 +93,7 @@ MixedPotentialConfig read_mixed_potential_config(const io::Config& config, job::
   if (c.refinement)
     config.table("refinement")
         .require(c.refinement->target == mesh::Target::rcs, "target",
-                 "volumes and films have target = \"rcs\"");
+                 "volumes and films take target = \"rcs\" only");
   job::settle(c.refinement,
               run.processes() != nullptr ? "passes run in one process only: leave out mpirun" : "", config,
               run);
