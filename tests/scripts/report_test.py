@@ -301,7 +301,7 @@ def check_family(binaries, source, scratch):
     if charts.get("s1_1_db_max: greatest abs S over the frequencies, first mode incident", {}).get("y") != "s1_1_db_max (dB)":
         wrong.append("no unit and meaning of s1_1_db_max")
     if re.search("<h2>Table</h2>.*reciprocity_.*<details>", (folder / "report.html").read_text(), re.DOTALL):
-        wrong.append("the table has what judges the runs")
+        wrong.append("the table has checks of the runs")
     return [f"family: {line}" for line in wrong]
 
 
