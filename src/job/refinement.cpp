@@ -99,7 +99,10 @@ class RefinedMesh : public Refined {
         solve_(solve),
         count_(std::move(count)),
         run_(run),
-        family_(run, run::is_geometry(config), first_) {}
+        family_(run, run::is_geometry(config), first_),
+        // Cells of a mesh around a body get the sizes asked for, without a limit.
+        widening_(run::is_geometry(config) && refinement.surround.empty() ? mesh::Widening::yes
+                                                                          : mesh::Widening::no) {}
 
   bool is_handed() const override { return family_.is_handed(); }
   void begin() override {
@@ -148,6 +151,7 @@ class RefinedMesh : public Refined {
   CountElements count_;
   run::Run& run_;
   Family family_;
+  mesh::Widening widening_;
   mesh::SizeField field_;            // for the next mesh
   std::vector<std::int8_t> orders_;  // [cells of the field] of the next mesh's elements; empty: as in [space]
 };
@@ -228,9 +232,10 @@ void RefinedMesh::choose(mesh::Pass& pass, const Row& row, bool done) {
   const bool has_risen =
       !may_rise.empty() && std::find(pass.orders.begin(), pass.orders.end(), 3) != pass.orders.end();
   if (!rises && !has_risen) {
-    field_ = {mesh_,
-              mesh::refined_sizes(mesh_, errors_of_parts(pass), std::min(growth, room), refinement_.use),
-              refinement_.use};
+    field_ = {
+        mesh_,
+        mesh::refined_sizes(mesh_, errors_of_parts(pass), std::min(growth, room), refinement_.use, widening_),
+        refinement_.use};
     if (done) orders_ = mesh_.element_orders;
     return;
   }

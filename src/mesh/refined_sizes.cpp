@@ -20,9 +20,9 @@ constexpr double smooth_rate = 4;
 /// Divisor of edges, for the error of an element that keeps its size (the threshold). Below 1 in elements
 /// that are smaller than their error requires: with unchanged sizes Gmsh makes 1.5 times as many elements as
 /// prescribed, and each pass would do so again.
-double cut(double error, double threshold, int dimension) {
+double cut(double error, double threshold, int dimension, double least) {
   const double share = error / threshold, power = share > 1 ? rate : smooth_rate;
-  return std::clamp(std::pow(share, 1 / (power + dimension)), min_cut, max_cut);
+  return std::clamp(std::pow(share, 1 / (power + dimension)), least, max_cut);
 }
 
 /// The threshold at which the mesh has the number of elements, or unknowns, that is asked for: they are fewer
@@ -63,17 +63,19 @@ bool rise_alone(const std::vector<double>& errors, const std::vector<char>& is_s
 }  // namespace
 
 std::vector<double> refined_sizes(const Mesh& mesh, const std::vector<double>& errors, double growth,
-                                  MeshUse use) {
+                                  MeshUse use, Widening widening) {
   const int dimension = use == MeshUse::volumes ? 3 : 2;
+  const double least = widening == Widening::yes ? min_cut : 1;
   const double largest = *std::max_element(errors.begin(), errors.end());
   const double threshold = find_threshold(largest, growth * double(errors.size()), [&](double at) {
     double number = 0;
-    for (const double e : errors) number += std::pow(cut(e, at, dimension), dimension);
+    for (const double e : errors) number += std::pow(cut(e, at, dimension, least), dimension);
     return number;
   });
   std::vector<double> sizes(errors.size());
   for (std::size_t e = 0; e < sizes.size(); ++e)
-    sizes[e] = element_size(mesh, use, Index(e)) / (largest > 0 ? cut(errors[e], threshold, dimension) : 1);
+    sizes[e] =
+        element_size(mesh, use, Index(e)) / (largest > 0 ? cut(errors[e], threshold, dimension, least) : 1);
   return sizes;
 }
 
@@ -93,14 +95,14 @@ SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<doub
     double number = 0;
     for (std::size_t c = 0; c < errors.size(); ++c)
       number += rises(c, at) ? unknowns_of_cell(orders[c] + 1)
-                             : unknowns_of_cell(orders[c]) * std::pow(cut(errors[c], at, 3), 3);
+                             : unknowns_of_cell(orders[c]) * std::pow(cut(errors[c], at, 3, 1), 3);
     return number;
   });
   for (std::size_t c = 0; c < errors.size(); ++c) {
     if (rises(c, threshold))
       ++next.orders[c];
     else
-      next.sizes[c] /= cut(errors[c], threshold, 3);
+      next.sizes[c] /= cut(errors[c], threshold, 3, 1);
   }
   return next;
 }

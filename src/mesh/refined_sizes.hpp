@@ -6,7 +6,7 @@
 // contribution falls by r^-q. The least error with a given number of elements has r ~ contribution^(1/(q +
 // d)). The largest contributions are at edges, where fields grow as r^(α-1) and q = 2α for any order of
 // elements; where fields are smooth and q is greater, this exponent refines too much at once, which later
-// passes balance. Elements are not made larger. Source: Oñate and Bugeda (1993), Engineering Computations
+// passes balance. Source: Oñate and Bugeda (1993), Engineering Computations
 // 10(4), mesh optimality criteria.
 
 #include <cstdint>
@@ -42,10 +42,14 @@ SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<doub
 /// True if the sizes are those of the mesh: no cell is refined.
 bool keeps_mesh(const SizeField& field);
 
+/// Whether elements with little of the error become larger: only a mesher that limits sizes to those of the
+/// first mesh can make them so.
+enum class Widening { no, yes };
+
 /// @param errors [elements] >= 0
 /// @param growth > 1: ratio of the elements of the next mesh to those of this one
 /// @returns [elements] lengths of edges [m]
 std::vector<double> refined_sizes(const Mesh& mesh, const std::vector<double>& errors, double growth,
-                                  MeshUse use = MeshUse::volumes);
+                                  MeshUse use = MeshUse::volumes, Widening widening = Widening::no);
 
 }  // namespace curlew::mesh

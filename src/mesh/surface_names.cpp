@@ -51,14 +51,18 @@ std::vector<std::string> named_surfaces(const Mesh& mesh, const std::string& sta
   return out;
 }
 
-std::size_t faces_without_surface(const Mesh& mesh, const std::string& stated) {
-  const auto names = named_surfaces(mesh, stated);
-  const auto* volume = find_region(mesh.volumes, stated);
-  if (volume == nullptr || std::ranges::any_of(names, [&](const auto& n) { return is_part_of(n, stated); }))
-    return 0;
-  auto faces = boundary_faces(mesh, *volume);
-  for (const auto& name : names)
-    for (const Index t : find_region(mesh.surfaces, name)->entities) {
+std::size_t faces_without_surface(const Mesh& mesh, const std::vector<std::string>& stated) {
+  Region body;
+  for (const auto& name : stated) {
+    const auto* volume = find_region(mesh.volumes, name);
+    const bool has_surfaces =
+        std::ranges::any_of(mesh.surfaces, [&](const Region& s) { return is_part_of(s.name, name); });
+    if (volume == nullptr || has_surfaces) continue;
+    body.entities.insert(body.entities.end(), volume->entities.begin(), volume->entities.end());
+  }
+  auto faces = boundary_faces(mesh, body);
+  for (const auto& surface : mesh.surfaces)
+    for (const Index t : surface.entities) {
       const Index* n = mesh.triangle(t);
       faces.erase({n[0], n[1], n[2]});
     }

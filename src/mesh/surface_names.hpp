@@ -13,7 +13,8 @@ namespace curlew::mesh {
 /// surfaces around a volume of that name. Empty if there is none.
 std::vector<std::string> named_surfaces(const Mesh& mesh, const std::string& stated);
 
-/// Number of faces around a volume that are in none of its named_surfaces; 0 for surfaces.
-std::size_t faces_without_surface(const Mesh& mesh, const std::string& stated);
+/// Number of faces around volumes, those between two of them left out, that are in no surface of the mesh.
+/// @param stated of one body: volumes without named surfaces of their own; other names do not count
+std::size_t faces_without_surface(const Mesh& mesh, const std::vector<std::string>& stated);
 
 }  // namespace curlew::mesh

@@ -82,7 +82,7 @@ bool ErrorReport::is_wanted(const EstimateCost& cost) {
   if (is_off() || !is_worth(cost)) return false;
   bool fits = false;
   attempt([&] { fits = run::plan_optional(run_, cost.memory()); });
-  return fits;
+  return run_.processes() != nullptr ? run_.processes()->decide(fits) : fits;  // free memory may differ
 }
 
 bool ErrorReport::is_worth(const EstimateCost& cost) {

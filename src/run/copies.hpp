@@ -16,8 +16,8 @@ namespace curlew::run {
 /// Thrown in a copy after it saved a solution and its data.
 struct SolutionDone {};
 
-/// Whether this process can be copied and has threads for it: no MPI, and not --jobs 1. GPU contexts, which
-/// cannot be copied, are checked separately.
+/// Whether this process can be copied and has threads for it: no other processes, and not --jobs 1. GPU
+/// contexts, which cannot be copied, are checked separately.
 bool can_copy(int jobs, const ProcessGroup* processes);
 
 class Copies {

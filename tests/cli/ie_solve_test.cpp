@@ -587,9 +587,49 @@ Physical Surface("core") = {core()};
   };
   const Ended ended = dry_run("");
   EXPECT_EQ(ended.status, 2);
-  EXPECT_NE(ended.err.find("volume \"coat\" are in none of its Physical Surfaces"), std::string::npos)
-      << ended.err;
+  EXPECT_NE(ended.err.find("volume \"coat\" are in no Physical Surface"), std::string::npos) << ended.err;
   EXPECT_EQ(dry_run("Physical Surface(\"outside\") = {outside()};\n").status, 0);
+}
+
+/// A slab on a greater sheet, whose face is part of that, and a body of two volumes with nothing between
+/// them.
+TEST_F(IeSolve, ABodyWhoseFacesBelongToOthersToo) {
+  write("slab.geo", R"(SetFactory("OpenCASCADE");
+Box(1) = {-0.2, -0.2, 0, 0.4, 0.4, 0.1};
+Rectangle(100) = {-0.4, -0.4, 0, 0.8, 0.8};
+BooleanFragments{ Volume{1}; Delete; }{ Surface{100}; Delete; }
+below() = Surface In BoundingBox{-0.5, -0.5, -0.01, 0.5, 0.5, 0.01};
+sides() = Abs(Boundary{ Volume{1}; });
+sides() -= {below()};
+Physical Volume("slab") = {1};
+Physical Surface("sides") = {sides()};
+Physical Surface("ground") = {below()};
+)");
+  write("slab.toml", wave_on("slab.geo",
+                             "[formulation]\nequation = 'efie'\n[[boundary]]\nregion = 'ground'\ntype = "
+                             "'pec'\n[[material]]\nregion = 'slab'\nepsilon_r = 2\n"));
+  const Ended slab = run("ie-solve slab.toml --dry-run --output out");
+  EXPECT_EQ(slab.status, 0) << slab.err;
+
+  write("halves.geo", R"(SetFactory("OpenCASCADE");
+Box(1) = {-0.2, -0.2, -0.2, 0.2, 0.4, 0.4};
+Box(2) = {0, -0.2, -0.2, 0.2, 0.4, 0.4};
+BooleanFragments{ Volume{1}; Delete; }{ Volume{2}; Delete; }
+between() = Surface In BoundingBox{-0.01, -1, -1, 0.01, 1, 1};
+a() = Abs(Boundary{ Volume{1}; });
+a() -= {between()};
+b() = Abs(Boundary{ Volume{2}; });
+b() -= {between()};
+Physical Volume("a") = {1};
+Physical Volume("b") = {2};
+Physical Surface("outA") = {a()};
+Physical Surface("outB") = {b()};
+)");
+  write("halves.toml", wave_on("halves.geo",
+                               "[formulation]\nequation = 'pmchwt'\n[[material]]\nregion = "
+                               "['a', 'b']\nepsilon_r = 2\n"));
+  const Ended halves = run("ie-solve halves.toml --dry-run --output out");
+  EXPECT_EQ(halves.status, 0) << halves.err;
 }
 
 /// The open-circuit impedance of a slab, -j eta cot(k d), with d in metres whatever the unit of the mesh.

@@ -86,8 +86,9 @@ double dual_sign(const MaxwellSystem& system, const MaxwellSystem& reversed, dou
 
 /// Solutions of the dual problems, in the order of the modes; empty if equal to those of the modes. In media
 /// that are not reciprocal they are those of the transposed tensors, of ferrites with the opposite bias.
+/// @param followed frequencies at which modes are followed upwards, as those of the system
 Eigen::MatrixXcd duals_of(const MaxwellSystem& system, const MaxwellSetup& setup,
-                          const DrivenOptions& options, double frequency) {
+                          const DrivenOptions& options, const std::set<double>& followed, double frequency) {
   const bool is_periodic = !setup.model.periodicity.empty();
   if (is_periodic ? system.has_symmetric_scattering() : has_reciprocal_media(setup.model)) return {};
   Model model = setup.model;
@@ -96,6 +97,8 @@ Eigen::MatrixXcd duals_of(const MaxwellSystem& system, const MaxwellSetup& setup
     for (Coefficient* c : {&medium.epsilon_r, &medium.mu_r}) c->tensor = transpose(c->tensor);
   DrivenProblem problem(setup.mesh, setup.topology, std::move(model), options);
   problem.analyse();
+  if (problem.has_dispersive_ports())
+    for (const double f : followed) problem.mode_states(f);
   const auto solution = problem.solve(frequency);
   const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(),
                                              Eigen::Index(problem.modes().size()));
@@ -276,7 +279,8 @@ RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Confi
     const auto& solver = problem.solver_info();
     mesh::Pass pass{.unknowns = problem.num_unknowns(),
                     .bytes = is_on_device(solver) ? 0 : solver.estimated_bytes};
-    if (problem.has_dispersive_ports())  // modes are followed upwards
+    if (!has_reciprocal_media(setup.model)) pass.bytes *= 2;  // factors of the dual problem
+    if (problem.has_dispersive_ports())                       // modes are followed upwards
       for (const double f : followed) problem.mode_states(f);
     const auto solve_at = [&](double f) {
       auto solution = problem.solve(f);
@@ -294,7 +298,7 @@ RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Confi
                                     sweep,
                                     1,
                                     {},
-                                    [&](double f) { return duals_of(problem, setup, options, f); }},
+                                    [&](double f) { return duals_of(problem, setup, options, followed, f); }},
                                    last, passes, pass);
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     refined.solutions = std::move(full);

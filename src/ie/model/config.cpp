@@ -45,7 +45,7 @@ job::DenseSeconds direct_seconds(const IntegralEquation& equation, const SolveOp
 }  // namespace
 
 std::string NamedWave::label() const {
-  return fmt::format("wave from theta {} phi {}, {}", theta_deg, phi_deg, polarization);
+  return fmt::format("wave from theta {:.12g} phi {:.12g}, {}", theta_deg, phi_deg, polarization);
 }
 
 std::vector<NamedWave> read_waves(const io::Config& excitation) {

@@ -67,14 +67,14 @@ std::vector<std::string> surfaces_in(const std::vector<std::string>& regions, co
   for (const auto& stated : regions) {
     const auto names = mesh::named_surfaces(mesh, stated);
     if (names.empty()) place.error(mesh::no_region(mesh, "surface", stated));
-    if (const auto lost = mesh::faces_without_surface(mesh, stated); lost > 0)
-      place.error(fmt::format(
-          "{} triangles around the volume \"{}\" are in none of its Physical Surfaces, and the body "
-          "would be open there: add one for them",
-          lost, stated));
     for (const auto& name : names)
       if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
   }
+  if (const auto lost = mesh::faces_without_surface(mesh, regions); lost > 0)
+    place.error(fmt::format(
+        "{} triangles around the volume \"{}\" are in no Physical Surface, and the body would be open there: "
+        "add one for them",
+        lost, fmt::join(regions, "\", \"")));
   return out;
 }
 

@@ -66,7 +66,8 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::Driv
     }
     state_system(system(), run);
     if (problem_.model().wave) run.plan("layers at the wave", matrix_bytes(system()));
-    return {space().num_free, sizeof(Complex) * std::size_t(space().num_nodes)};
+    const auto nodes = std::size_t(space().num_nodes);
+    return {space().num_free, sizeof(Complex) * ((1 + num_further_) * nodes + loads_.size())};
   }
 
   fem::AcousticSolution solve(double frequency) override {

@@ -115,10 +115,9 @@ void SurfaceProblem::plan_near_series(run::Run& run) {
   run.plan("integrals of near pairs of all frequencies", bytes);
 }
 
-const ie::NearSeries* SurfaceProblem::near_series() {
-  if (!has_near_series_) return nullptr;
-  if (!near_series_) near_series_.emplace(*highest());
-  return &*near_series_;
+void SurfaceProblem::keep_in(const run::FrequencySweep& sweep) {
+  sweep_ = &sweep;
+  if (has_near_series_) near_series_.emplace(*highest());  // before the process is copied: copies share them
 }
 
 job::Plan SurfaceProblem::plan(run::Run& run) {
@@ -172,8 +171,9 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
     return s;
   }
   ie::set_right_hand_sides(mirrored.solved_part(at), s);
-  ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports), near_series()), at.solver,
-            frequency, s.x, s.count, advice_for(s.system), run_, &kept);
+  ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports),
+                                near_series_ ? &*near_series_ : nullptr),
+            at.solver, frequency, s.x, s.count, advice_for(s.system), run_, &kept);
   mirrored.expand(s);
   drive_ports(config_, s);
   return s;

@@ -31,7 +31,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
 
   job::Plan plan(run::Run& run) override;
   const char* stage() const override { return "fill and solve"; }
-  void keep_in(const run::FrequencySweep& sweep) override { sweep_ = &sweep; }
+  void keep_in(const run::FrequencySweep& sweep) override;
   ie::SurfaceSolution solve(double frequency) override;
   ie::SurfaceSolution unsolved(double frequency) override;
   job::Arrays arrays(ie::SurfaceSolution& s) const override;
@@ -56,7 +56,6 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   void state_equation(run::Run& run) const;
   std::shared_ptr<const ie::System> highest() const;
   void plan_near_series(run::Run& run);
-  const ie::NearSeries* near_series();
   ie::SurfaceSolution begin(double frequency);
 
   ie::SurfaceConfig config_, solved_;  // solved_: with the waves that derivatives need

@@ -18,7 +18,7 @@ TEST(RefinedSizes, GrowAsAskedCutWhereTheErrorIsAndWidenWhereThereIsNone) {
   const Mesh mesh = make_box({.blocks = {6, 6, 6}});
   std::vector<double> errors(std::size_t(mesh.num_cells()));
   for (std::size_t c = 0; c < errors.size(); ++c) errors[c] = std::exp(-0.01 * double(c));
-  const auto sizes = refined_sizes(mesh, errors, 2);
+  const auto sizes = refined_sizes(mesh, errors, 2, MeshUse::volumes, Widening::yes);
   double cells = 0;
   for (std::size_t c = 0; c < sizes.size(); ++c) {
     const double cut = cell_size(mesh, Index(c)) / sizes[c];
