@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/process_group.hpp"
 #include "io/csv.hpp"
 #include "io/provenance.hpp"
 #include "results/cells.hpp"
