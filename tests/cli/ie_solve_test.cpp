@@ -591,19 +591,20 @@ Physical Surface("core") = {core()};
   EXPECT_EQ(dry_run("Physical Surface(\"outside\") = {outside()};\n").status, 0);
 }
 
-/// A slab on a greater sheet, whose face is part of that, and a body of two volumes with nothing between
+/// A slab on a greater block, whose face is part of that, and a body of two volumes with nothing between
 /// them.
 TEST_F(IeSolve, ABodyWhoseFacesBelongToOthersToo) {
   write("slab.geo", R"(SetFactory("OpenCASCADE");
 Box(1) = {-0.2, -0.2, 0, 0.4, 0.4, 0.1};
-Rectangle(100) = {-0.4, -0.4, 0, 0.8, 0.8};
-BooleanFragments{ Volume{1}; Delete; }{ Surface{100}; Delete; }
-below() = Surface In BoundingBox{-0.5, -0.5, -0.01, 0.5, 0.5, 0.01};
+Box(2) = {-0.4, -0.4, -0.2, 0.8, 0.8, 0.2};
+BooleanFragments{ Volume{1}; Delete; }{ Volume{2}; Delete; }
+block() = Abs(Boundary{ Volume{2}; });
 sides() = Abs(Boundary{ Volume{1}; });
-sides() -= {below()};
+sides() -= {block()};
 Physical Volume("slab") = {1};
+Physical Volume("block") = {2};
 Physical Surface("sides") = {sides()};
-Physical Surface("ground") = {below()};
+Physical Surface("ground") = {block()};
 )");
   write("slab.toml", wave_on("slab.geo",
                              "[formulation]\nequation = 'efie'\n[[boundary]]\nregion = 'ground'\ntype = "
@@ -626,7 +627,7 @@ Physical Surface("outA") = {a()};
 Physical Surface("outB") = {b()};
 )");
   write("halves.toml", wave_on("halves.geo",
-                               "[formulation]\nequation = 'pmchwt'\n[[material]]\nregion = "
+                               "[formulation]\nequation = 'efie'\n[[material]]\nregion = "
                                "['a', 'b']\nepsilon_r = 2\n"));
   const Ended halves = run("ie-solve halves.toml --dry-run --output out");
   EXPECT_EQ(halves.status, 0) << halves.err;
