@@ -23,7 +23,7 @@ struct ElementTerm {
   const double* im = nullptr;  ///< [n, n] or null
 };
 
-/// A 3 x 3 tensor between reference functions, real and imaginary part.
+/// A 3 x 3 tensor pulled back to the reference tetrahedron, real and imaginary part.
 struct PulledBack {
   Mat3<double> re, im;
 };

@@ -70,8 +70,8 @@ hid_t memory_type<Complex>();
 template <>
 hid_t memory_type<ComplexF>();
 
-/// Whole or real, of 1 to 8 (real: 4, 8 or the processor's long) bytes, in either order of bytes: the library
-/// would read beyond the bytes of a damaged type.
+/// True for integers of 1 to 8 bytes and reals of 4, 8 or sizeof(long double), in either byte order. Of other
+/// types, as in damaged files, the library would read beyond the bytes.
 bool is_number_type(hid_t type);
 /// Two such numbers of one type, r and i, side by side.
 bool is_complex_type(hid_t type);

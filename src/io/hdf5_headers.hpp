@@ -17,7 +17,7 @@
 
 namespace curlew::io::h5 {
 
-/// The rest of a message. Reads beyond its end give zeros and are recorded.
+/// The unread bytes of a header message. Reads beyond its end give zeros and are recorded.
 class Bytes {
  public:
   Bytes(const std::uint8_t* first, std::size_t size) : first_(first), left_(size) {}

@@ -14,7 +14,7 @@ namespace curlew::mesh {
 std::vector<std::string> named_surfaces(const Mesh& mesh, const std::string& stated);
 
 /// Number of faces around volumes, those between two of them left out, that are in no surface of the mesh.
-/// @param stated of one body: volumes without named surfaces of their own; other names do not count
+/// @param stated names of one body; only those of volumes without named surfaces count
 std::size_t faces_without_surface(const Mesh& mesh, const std::vector<std::string>& stated);
 
 }  // namespace curlew::mesh

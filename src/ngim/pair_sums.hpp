@@ -20,7 +20,7 @@ class SourceBuffer {
   /// @param re, im [v * plane + i]
   void append(const T* x, const T* y, const T* z, int n, Vec3<T> shift, const T* re, const T* im,
               std::size_t plane);
-  /// Fills the last vector with zero charges.
+  /// Appends zero charges up to a full SIMD vector.
   void pad();
 
   const T* x() const { return data_.data(); }

@@ -77,7 +77,7 @@ class ErrorReport final : public run::Carried {
   bool is_off() const { return request_.estimate == Estimate::off; }
   /// Whether the program chooses the kind of estimate.
   bool is_free() const { return request_.estimate == Estimate::automatic; }
-  /// Whether the config sets no estimate.
+  /// Whether the config sets neither an estimate nor a tolerance.
   bool is_automatic() const { return request_.estimate == Estimate::automatic && !request_.tolerance; }
   /// Whether all frequencies are requested, not one.
   bool all_frequencies() const { return request_.estimate == Estimate::all; }

@@ -261,7 +261,7 @@ void require_room_for_blas() {
     return;
   }
   log::error(
-      "the limit on memory (ulimit) leaves less than the 128 MiB a thread that the programs start with");
+      "the limit on memory (ulimit) leaves less than 128 MiB for each thread, which programs need to start");
   std::_Exit(exit_resource);
 }
 

@@ -44,7 +44,7 @@ class OpenSystem : public fem::MaxwellSystem {
   /// Sets modes at a frequency without its matrix, for results from a known solution.
   void take_frequency(double frequency);
 
-  /// Constants of the reported modes and S, at the last frequency.
+  /// S, and propagation constants and impedances of the reported modes, at the last frequency.
   /// @param x [num_dofs, reported modes] solutions, column m with `power` [W] incident only in reported mode
   /// m
   fem::DrivenSolution port_solution(const Complex* x, double power) const;

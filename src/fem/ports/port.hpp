@@ -69,7 +69,7 @@ struct Port : PortFace {
   int num_modes() const { return int(modes.size()); }
   /// True if the fields of its modes change with frequency.
   bool is_dispersive() const { return loads.empty(); }
-  /// Constants of its modes, and the fields of dispersive ones, at a frequency [Hz].
+  /// Propagation constants, impedances and (of dispersive modes) fields at a frequency [Hz].
   /// @throws InputError for media that a port cannot have; NumericalError if modes are not found
   PortSolution solve(const PortContext& context, double frequency) const;
 

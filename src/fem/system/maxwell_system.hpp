@@ -66,7 +66,7 @@ class MaxwellSystem {
   const std::array<Index, 4>& block_offsets() const { return terms_.block_offsets(); }
   linalg::SystemInfo solver_info() const { return solver_->info(); }
 
-  /// Constants of all modes, including absorbed ones, at a frequency [Hz].
+  /// Propagation constants and impedances of all modes, including absorbed ones, at a frequency [Hz].
   /// @throws InputError if the first mode of a port does not propagate
   std::vector<ModeState> mode_states(double frequency) const;
   /// The sparse system with reference admittances on the ports, without eliminated unknowns; the modal terms
@@ -156,7 +156,7 @@ class MaxwellSystem {
   /// @param gamma [1/m] of the Robin condition
   void assemble(double frequency, Complex gamma, const std::vector<Complex>& references,
                 const SystemMatrix& terms, linalg::Csr<Complex>& system) const;
-  /// Factorises the rows of this process, or builds the preconditioner of them and a term.
+  /// Factorises the rows of this process, or builds the preconditioner of them plus a low-rank term.
   void prepare_own(const linalg::LowRank& term = {});
   void assemble_own(double frequency, Complex gamma, const std::vector<Complex>& references);
   std::vector<Complex> fix_own(std::span<const Index> known);

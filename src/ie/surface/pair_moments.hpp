@@ -33,8 +33,8 @@ struct PairMoments {
   }
 
   /// One entry of each kind.
-  /// @param p, own, q the corner of the test triangle from its centroid; of the source from its own and from
-  /// the test centroid
+  /// @param p corner of the test triangle from its centroid
+  /// @param own, q corner of the source triangle from its own centroid, from the test triangle's centroid
   /// @param scale 1/(16 pi A A'), jk the wavenumber times j, a complex number
   template <class J>
   CURLEW_HD C electric(Vec3<R> p, Vec3<R> own, R scale, J jk) const {

@@ -21,7 +21,7 @@ FormedResidual formed_residual(
     Offset n, const Complex* x, const Complex* b, int num_rhs,
     const std::function<double(const Complex* x, Complex* rest, int count)>& subtract);
 
-/// The same. @param machine forms its matrix; its order is used up
+/// The same. @param machine forms its matrix @pre all transfers that it expects are taken and dropped
 FormedResidual formed_residual(PanelMachine& machine, Offset n, PanelLayout layout, const Complex* x,
                                const Complex* b, int num_rhs);
 

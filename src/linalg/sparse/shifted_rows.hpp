@@ -9,9 +9,9 @@
 
 namespace curlew::linalg {
 
-/// Groups of one row that are shifts of one another, in runs of `batch`: the members of a run have the same
-/// columns minus row, are all real or all complex, and ascend. Rows in shorter runs are left out. @return
-/// indices of groups, their number a multiple of `batch`
+/// Groups of a single row each that are shifts of one another, in runs of `batch`: the members of a run have
+/// the same (column - row), are all real or all complex, and ascend. Rows in shorter runs are left out.
+/// @return indices of groups, their number a multiple of `batch`
 template <class T>
 std::vector<Index> shifted_rows(const Csr<T>& a, const RowGroups& groups, Index batch);
 

@@ -64,7 +64,7 @@ fem::System portless_system(const mesh::Mesh& mesh, const mesh::Topology& topolo
 }
 
 void print_blocks(const fem::System& system, run::Run& run) {
-  run.table("blocks by the order that adds the unknowns",
+  run.table("blocks of the matrix, by the orders that add their rows and columns",
             {"block", "rows", "columns", "nonzeros", "per row", "longest row"});
   for (const auto& b : fem::block_table(system))
     run.row({b.name, fmt::format("{}", b.rows), fmt::format("{}", b.columns), fmt::format("{}", b.nnz),
