@@ -35,7 +35,7 @@ Model make_model(const io::Config& config, const std::string& program, const mes
 std::optional<Complex> scalar(const io::Config& table, std::string_view key);
 std::optional<double> number(const io::Config& table, std::string_view key);
 std::string text_or(const io::Config& table, std::string_view key, const std::string& fallback);
-/// The names at `region`; empty without.
+/// The names at `region`; empty without that key.
 std::vector<std::string> region_names(const io::Config& table, std::string_view key = "region");
 
 /// Least and greatest coordinates.

@@ -58,7 +58,7 @@ std::pair<double, const char*> frequency_unit(double greatest);
 nlohmann::json rounded(const std::vector<double>& values, int digits = 6);
 /// A <figure> that page.js fills.
 std::string figure(const char* kind, const std::string& title, const nlohmann::json& data);
-/// A chart; empty without points. Curves behind the most of the table are left out, which the title says.
+/// A chart; empty without points. Curves above the table's `most_curves` are left out, which the title says.
 std::string draw(Chart chart);
 
 }  // namespace curlew::report

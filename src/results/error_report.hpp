@@ -67,7 +67,7 @@ inline constexpr const char* with_refinement =
 
 class ErrorReport final : public run::Carried {
  public:
-  /// @param way_out advice for more accurate results, for the message above the tolerance; {} in it becomes
+  /// @param way_out advice in the message about an error above the tolerance; {} in it becomes
   ///        run::source_of_sizes
   ErrorReport(AccuracyRequest request, run::Run& run,
               std::string way_out = "take smaller cells ({}) or a higher space.order")

@@ -27,7 +27,7 @@ enum class Bond { loose, tight };
 /// @param name "em-mesh", the beginning of its lines
 /// @throws InputError, NumericalError or ResourceError by its exit status, with its last line without the
 /// leading "NAME: "; Interrupted
-/// @param environment "NAME=VALUE" of a program that is loosely bound, if not that of this process
+/// @param environment "NAME=VALUE" of the program, for Bond::loose only; not given: that of this process
 void run_program(const std::string& name, const std::string& path, const std::vector<std::string>& arguments,
                  Bond bond = Bond::loose,
                  const std::optional<std::vector<std::string>>& environment = std::nullopt);
