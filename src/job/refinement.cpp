@@ -100,9 +100,11 @@ class RefinedMesh : public Refined {
         count_(std::move(count)),
         run_(run),
         family_(run, run::is_geometry(config), first_),
-        // Cells of a mesh around a body get the sizes asked for, without a limit.
-        widening_(run::is_geometry(config) && refinement.surround.empty() ? mesh::Widening::yes
-                                                                          : mesh::Widening::no) {}
+        // Cells around a body get the sizes asked for, without a limit; on surfaces bars would miss errors.
+        widening_(run::is_geometry(config) && refinement.use == mesh::MeshUse::volumes &&
+                          refinement.surround.empty()
+                      ? mesh::Widening::yes
+                      : mesh::Widening::no) {}
 
   bool is_handed() const override { return family_.is_handed(); }
   void begin() override {
