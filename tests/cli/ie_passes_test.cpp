@@ -133,7 +133,8 @@ TEST_F(IePasses, SweepOverTheResonanceOfADielectricSphere) {
 
 /// S of a strip, which acts as a wire of a quarter of its width: nec2c 1.3 has these impedances of a wire of
 /// 5 mm in 23 segments, whose voltage stands on one. The limits are those of passes to 0.008, extrapolated by
-/// their last change; structured meshes of eight squares across differ from them by 0.005.
+/// their last change, and taken as known to 0.002; structured meshes of eight squares across differ from them
+/// by 0.005. Rounding decides between meshes: of 1,046 or 1,023 unknowns with one thread or two.
 TEST_F(IePasses, StripDipole) {
   expect_converged(source + "/tests/data/fed_strip.toml --set frequency.values=[250e6,300e6,350e6] ");
   const auto solutions = results()["s_parameters"];
@@ -151,7 +152,7 @@ TEST_F(IePasses, StripDipole) {
                 limits[] = {{0.5159, -0.5484}, {0.1741, -0.0212}, {0.5474, 0.2356}};
   for (std::size_t i = 0; i < 3; ++i) {
     const Complex s(solutions[i]["s1_1"][0].get<double>(), solutions[i]["s1_1"][1].get<double>());
-    EXPECT_LT(std::abs(s - limits[i]), std::min(0.02, bars[i])) << i;
+    EXPECT_LT(std::abs(s - limits[i]), std::min(0.02, bars[i] + 0.002)) << i;
     EXPECT_LT(std::abs(s - (nec[i] - 50.0) / (nec[i] + 50.0)), 0.05) << i;
     // Without losses the strip radiates what it accepts: the bar of one says that of the other.
     const double accepted = 1 - std::norm(limits[i]),
