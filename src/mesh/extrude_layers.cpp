@@ -33,8 +33,10 @@ class OutwardMap {
         off = std::min({off, std::abs(x[i] - lo_[i]), std::abs(x[i] - hi_[i])});
       if (off > 1e-4 * size)
         throw InputError(fmt::format(
-            "the surface to grow a layer on is not a {}: its node ({:.4g}, {:.4g}, {:.4g}) m is {:.2g} m off",
-            extrusion.spherical ? "sphere around the centre" : "box along the axes", x.x, x.y, x.z, off));
+            "the surface to grow a layer on is not a {}: its node ({:.4g}, {:.4g}, {:.4g}) m is {:.2g} m "
+            "off; on a {}, type = \"{}\"",
+            extrusion.spherical ? "sphere around the centre" : "box along the axes", x.x, x.y, x.z, off,
+            extrusion.spherical ? "box" : "sphere", extrusion.spherical ? "cartesian" : "spherical"));
     });
   }
 

@@ -395,15 +395,19 @@ void replace_frontal(const std::string& path) {
 /// Coarse facets of curved surfaces close to each other, as of a thin coat, cross, and coarse closed surfaces
 /// get lost. Gmsh makes no further mesh after its error.
 class TooCoarse : public InputError {
-  using InputError::InputError;
+ public:
+  TooCoarse(const std::string& what, bool surface_lost) : InputError(what), is_surface_lost(surface_lost) {}
+  bool is_surface_lost;
 };
 
 struct Attempt {
   double around_circle = least_around_circle;  ///< cells at least
+  bool adapts = false;                         ///< triangles by local changes, not by Gmsh's default way
   bool is_last = true;                         ///< a mesh with such faults is taken
 };
 
-/// Whether a surface got no triangles: of few cells around a circle Gmsh loses closed ones.
+/// Whether a surface got no triangles: of few cells around a circle Gmsh loses closed ones, and by its
+/// default way of making triangles stretched spheres.
 bool is_surface_lost() {
   gmsh::vectorpair surfaces;
   gmsh::model::getEntities(surfaces, 2);
@@ -421,20 +425,20 @@ void make_cells(GmshSession& session, const std::string& path, bool is_last) {
   } catch (const InputError& e) {
     const std::string why = e.what();
     for (const char* words : {"intersect", "overlapping", "No elements"})
-      if (why.find(words) != std::string::npos) throw TooCoarse(why);
+      if (why.find(words) != std::string::npos) throw TooCoarse(why, is_surface_lost());
     throw;
   }
   if (!is_last && has_curved_entities(2) && is_surface_lost())
-    throw TooCoarse(path + ": meshing: a surface has no triangles");
+    throw TooCoarse(path + ": meshing: a surface has no triangles", true);
 }
 
 /// Gmsh lets triangles cross.
 void make_triangles(GmshSession& session, const std::string& path, double metres, bool is_last) {
   session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
   if (is_last || !has_curved_entities(2)) return;
-  if (is_surface_lost()) throw TooCoarse(path + ": meshing: a surface has no triangles");
+  if (is_surface_lost()) throw TooCoarse(path + ": meshing: a surface has no triangles", true);
   if (!are_joined(extract_mesh(path, metres, 1), true))
-    throw TooCoarse(path + ": meshing: triangles cross or touch");
+    throw TooCoarse(path + ": meshing: triangles cross or touch", false);
 }
 
 void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, const ImportOptions& options,
@@ -505,6 +509,8 @@ std::optional<Imported> import_once(const std::string& path, const ImportOptions
   const double metres = metres_per_unit(options.unit);
   GmshSession session(number_arguments(options.parameters));
   open_file(session, path, kind, options);
+  constexpr int mesh_adapt = 1;
+  if (attempt.adapts) gmsh::option::setNumber("Mesh.Algorithm", mesh_adapt);
 
   gmsh::vectorpair groups, surfaces;
   gmsh::model::getPhysicalGroups(groups, 3);
@@ -544,14 +550,19 @@ std::optional<Imported> import_once(const std::string& path, const ImportOptions
   return curve_cells(session, path, metres, options.order.has_value());
 }
 
-/// With more cells around circles where the mesh is too coarse. What does not help, as where surfaces cross
-/// in the geometry, is left out.
+/// With other triangles where a surface is lost, and more cells around circles where the mesh is too coarse.
+/// What does not help, as where surfaces cross in the geometry, is left out.
 std::optional<Imported> import_parts(const std::string& path, const ImportOptions& options, bool joins) {
   constexpr double most_around_circle = 48;
-  for (double cells = least_around_circle; cells <= most_around_circle; cells *= 2) try {
-      return import_once(path, options, joins, {cells, false});
+  Attempt attempt{.is_last = false};
+  while (attempt.around_circle <= most_around_circle) try {
+      return import_once(path, options, joins, attempt);
     } catch (const TooCoarse& e) {
-      log::info("{}, with {} cells around a circle", e.what(), cells);
+      log::info("{}, with {} cells around a circle", e.what(), attempt.around_circle);
+      if (e.is_surface_lost && !attempt.adapts)
+        attempt.adapts = true;
+      else
+        attempt.around_circle *= 2;
     }
   return import_once(path, options, joins, {});
 }

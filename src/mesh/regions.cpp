@@ -33,6 +33,12 @@ const Region* find_region(const std::vector<Region>& regions, const std::string&
   return at == regions.end() ? nullptr : &*at;
 }
 
+std::string volume_of(const Mesh& mesh, Index cell) {
+  for (const Region& volume : mesh.volumes)
+    if (std::ranges::find(volume.entities, cell) != volume.entities.end()) return volume.name;
+  return {};
+}
+
 const Region& volume_named(const Mesh& mesh, const std::string& name) {
   if (const Region* volume = find_region(mesh.volumes, name)) return *volume;
   throw InputError(no_region(mesh, "volume", name));

@@ -15,6 +15,9 @@ std::vector<std::string> names_of(const std::vector<Region>& regions);
 /// @return null if there is none of this name
 const Region* find_region(const std::vector<Region>& regions, const std::string& name);
 
+/// Name of the volume that has a cell; empty if none has.
+std::string volume_of(const Mesh& mesh, Index cell);
+
 /// @throws InputError with the existing names
 const Region& volume_named(const Mesh& mesh, const std::string& name);
 const Region& surface_named(const Mesh& mesh, const std::string& name);

@@ -113,4 +113,10 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
   add_peak_bars(frequency, label, is_wave, error, report);
 }
 
+void add_wave_bars(double frequency, const std::string& label, bool monostatic, std::size_t back,
+                   const fields::PatternError& error, ErrorReport& report) {
+  if (!monostatic) add_pattern_bars(frequency, label, true, error, report);
+  add_section_bar(frequency, label, "backscatter", back, error, report);
+}
+
 }  // namespace curlew::results

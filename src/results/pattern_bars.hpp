@@ -39,4 +39,10 @@ void add_direction_bar(double frequency, const std::string& label, const Directi
 void add_section_bar(double frequency, const std::string& label, const std::string& name, std::size_t at,
                      const fields::PatternError& error, ErrorReport& report);
 
+/// Bars of the far field of a wave: of its greatest value and the pattern in the mean where it is seen in
+/// directions of the config, and towards the source.
+/// @param back index of the direction towards the source
+void add_wave_bars(double frequency, const std::string& label, bool monostatic, std::size_t back,
+                   const fields::PatternError& error, ErrorReport& report);
+
 }  // namespace curlew::results

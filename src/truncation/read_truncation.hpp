@@ -25,6 +25,7 @@ std::vector<std::string> surround_arguments(const io::Config& config);
 
 /// A plane wave of a config.
 struct ArrivingWave : io::PlaneWaveRequest {
+  fields::Direction source() const { return {theta_deg * pi / 180, phi_deg * pi / 180}; }
   green::PlaneWave at(double k) const {
     return green::arriving_wave(theta_deg * pi / 180, phi_deg * pi / 180, angle, k);
   }

@@ -40,6 +40,21 @@ class OpenRefinement : public SummaryTest {
     EXPECT_LT(bars.back(), bars.front());
     EXPECT_FALSE(exists("out/refinement.h5"));
   }
+  /// At the last frequency.
+  void expect_section_bars(const Mie& mie, const std::string& folder) const {
+    const auto errors = io::read_csv(path(folder + "/errors.csv"));
+    const auto& quantities = errors.text.at("quantity");
+    for (const auto& [name, angle] : {std::pair{"greatest RCS", 0.0}, std::pair{"backscatter RCS", pi}}) {
+      const auto found = std::ranges::find(quantities.rbegin(), quantities.rend(), name);
+      ASSERT_NE(found, quantities.rend()) << name;
+      const auto row = std::size_t(quantities.rend() - found) - 1;
+      const double error = std::abs(errors.numbers("value")[row] -
+                                    std::sqrt(mie.rcs(angle, 0).total() / (4 * pi))),
+                   bar = errors.numbers("error")[row];
+      EXPECT_LT(error, bar) << folder << " " << name;
+      EXPECT_GT(50 * error, bar) << folder << " " << name;
+    }
+  }
   /// 0.2 dB of the greatest, in all directions of the cuts.
   void expect_cuts(const Mie& mie) const {
     const auto table = io::read_csv(path("out/rcs.csv"));
@@ -61,12 +76,20 @@ TEST_F(OpenRefinement, DielectricSphereWithinADefaultTolerance) {
                "'y_plane'\ntype = 'pmc'\n[[symmetry]]\naxis = 'x'\ntype = "
                "'pec'\n[[symmetry]]\naxis = 'y'\ntype = 'pmc'\n[[material]]\nregion = "
                "'body'\nepsilon_r = 4.0\n[excitation]\ntype = 'plane_wave'\ntheta = [180.0]\nphi = [0.0]\n"));
-  const Ended ended = run("fem-solve sphere.toml -o out");
+  const Ended ended = run("fem-solve sphere.toml -o out --set accuracy.estimate=auto");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(summary()["results"]["refinement"]["converged"]);
   const Mie mie(dielectric_sphere(1, 4), 1.5);
   expect_bars(mie.rcs(0, 0).total(), 50);
   expect_cuts(mie);
+  expect_section_bars(mie, "out");
+  // With several frequencies the bars are from residuals, not from a second solution.
+  ASSERT_EQ(
+      run("fem-solve sphere.toml -o two --set accuracy.estimate=auto --set refinement.max_passes=1 --set "
+          "frequency.values=[7e7,71569177.0]")
+          .status,
+      0);
+  expect_section_bars(mie, "two");
 }
 
 /// The series of a dipole along the radius at b outside of a conducting sphere, as e^(jk b cos) expanded in

@@ -101,7 +101,9 @@ fields::SurfaceCurrents RadiationCalculator::currents(const Complex* x, Index co
   for (const Index cell : surface_.cells)
     if (!is_vacuum(materials.of(cell)))
       throw InputError(
-          fmt::format("a radiating surface of {} touches a cell that is not vacuum", space_.mesh->name));
+          fmt::format("a radiating surface of {} touches region \"{}\", which is not vacuum: take one in air "
+                      "around the body",
+                      space_.mesh->name, mesh::volume_of(*space_.mesh, cell)));
   return currents_.currents(x, count, fields::Exterior::vacuum(frequency));
 }
 

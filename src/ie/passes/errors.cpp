@@ -80,8 +80,7 @@ void add_wave_bars(const IeConfig& c, bool monostatic, double frequency,
     const auto& error = errors[w];
     const auto label = c.waves[w].label();
     const std::size_t m = error.strength.size();
-    if (!monostatic) results::add_pattern_bars(frequency, label, true, error, report);
-    results::add_section_bar(frequency, label, "backscatter", m - 2, error, report);
+    results::add_wave_bars(frequency, label, monostatic, m - 2, error, report);
     if (!monostatic) results::add_section_bar(frequency, label, "forward", m - 1, error, report);
   }
 }

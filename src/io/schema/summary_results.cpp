@@ -158,7 +158,7 @@ constexpr Result radiation[] = {
     {file, "results.errors[].far_field_error", "1", "error bar of the far field, relative", every},
     {file, "results.errors[].greatest_rcs_db_error", "dB", "error bar of the greatest RCS", solvers},
     {file, "results.errors[].backscatter_rcs_db_error", "dB", "error bar of the RCS towards the source",
-     "ie-solve"},
+     solvers},
     {file, "results.errors[].forward_rcs_db_error", "dB", "error bar of the RCS away from the source",
      "ie-solve"},
     {file, "results.errors[].scattering_m2_error", "m^2", "error bar of the scattering cross-section",

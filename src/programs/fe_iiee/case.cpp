@@ -91,7 +91,7 @@ std::vector<std::string> TruncatedCase::elsewhere() const {
 
 std::vector<fields::Direction> TruncatedCase::directions(const truncation::ArrivingWave& wave) const {
   if (!far_field.monostatic) return far_field.directions;
-  return {{wave.theta_deg * pi / 180, wave.phi_deg * pi / 180}};
+  return {wave.source()};
 }
 
 TruncatedCase read_case(mesh::Mesh mesh, const io::Config& config, run::Run& run) {

@@ -27,10 +27,13 @@ constexpr long small_unknowns = 30000;
 /// times the run, where unknowns predict 0.4.
 constexpr double set_up_again = 16;
 
+/// Those of the results; of a wave the last is towards its source.
 std::vector<std::vector<fields::Direction>> directions_of(const TruncatedCase& c, std::size_t excitations) {
   std::vector<std::vector<fields::Direction>> directions(excitations, c.far_field.directions);
-  if (!c.far_field.monostatic) return directions;
-  for (std::size_t i = 0; i < c.waves.size(); ++i) directions[i] = c.directions(c.waves[i]);
+  for (std::size_t i = 0; i < c.waves.size(); ++i) {
+    directions[i] = c.directions(c.waves[i]);
+    if (!c.far_field.monostatic) directions[i].push_back(c.waves[i].source());
+  }
   return directions;
 }
 
@@ -109,8 +112,12 @@ void Errors::solve_again(const Solved& s) {
                                  case_.splits()},
                                 job_.problem(), s.result);
   for (const std::size_t c : drive.shown)
-    if (c < solved)
-      results::add_pattern_bars(s.frequency, drive.labels[c], !case_.waves.empty(), errors[c], report_);
+    if (c < solved) {
+      const auto& label = drive.labels[c];
+      case_.waves.empty() ? results::add_pattern_bars(s.frequency, label, false, errors[c], report_)
+                          : results::add_wave_bars(s.frequency, label, case_.far_field.monostatic,
+                                                   errors[c].field.size() - 1, errors[c], report_);
+    }
   if (!case_.is_driven_by_ports()) return;
   Eigen::MatrixXd bars = s.waves.cwiseAbs(), elements = bars;  // normalised to the modes' own impedances
   for (Eigen::Index j = 0; j < bars.cols(); ++j) {
@@ -121,7 +128,7 @@ void Errors::solve_again(const Solved& s) {
   results::add_scattering_bars(s.frequency, s.waves, bars, elements, report_);
 }
 
-/// Adds the bars of waves and of ports.
+/// Adds the bars of waves, also towards their sources, and of ports.
 void Errors::add_peaks(double frequency, const Solved& s) {
   if (!case_.sweep.is_written(frequency) || s.result.x.empty() || !done_.insert(frequency).second) return;
   std::vector<std::size_t> columns;
@@ -130,9 +137,17 @@ void Errors::add_peaks(double frequency, const Solved& s) {
   const auto timer = run_.stage("error estimate");
   const InterruptHold hold;  // the rows of the frequency follow
   report_.attempt([&] {
-    const auto errors = Peaks(job_, s, columns).errors(shape());
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      results::add_peak_bars(frequency, s.drive.labels[columns[i]], !case_.waves.empty(), errors[i], report_);
+    std::vector<Look> looks;
+    if (case_.waves.empty() || !case_.far_field.monostatic) looks.push_back(Look::greatest);
+    if (!case_.waves.empty()) looks.push_back(Look::back);
+    const Peaks peaks(job_, s, columns, looks);
+    const auto errors = peaks.errors(shape());
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      const auto& label = s.drive.labels[peaks.column(i)];
+      looks[i % looks.size()] == Look::back
+          ? results::add_section_bar(frequency, label, "backscatter", 0, errors[i], report_)
+          : results::add_peak_bars(frequency, label, !case_.waves.empty(), errors[i], report_);
+    }
   });
 }
 

@@ -11,31 +11,50 @@
 
 namespace curlew::fe_iiee {
 
-Peaks::Peaks(TruncatedJob& job, const Solved& solved, std::vector<std::size_t> columns)
+Peaks::Peaks(TruncatedJob& job, const Solved& solved, const std::vector<std::size_t>& columns,
+             const std::vector<Look>& looks)
     : job_(job),
       frequency_(solved.frequency),
       outside_(job.problem().exterior(solved.frequency)),
-      columns_(std::move(columns)),
       scattering_(solved.ports.scattering.s),
       x_(solved.result.x) {
-  const auto& c = job.config();
-  const bool has_waves = !c.waves.empty(), is_own = has_waves && c.far_field.monostatic;
+  const bool has_waves = !job.config().waves.empty();
   const auto own = Eigen::Index(x_.size() / job.num_dofs());
   const double mu_r = outside_.k * outside_.impedance / (2 * pi * frequency_ * vacuum_permeability);
   std::vector<truncation::Excitation> duals;
-  for (const std::size_t column : columns_) {
-    const auto directions = has_waves ? c.directions(c.waves[column]) : c.far_field.directions;
-    const auto peak = fields::peak_of(directions, job.far_field(solved, column, directions, outside_));
-    peaks_.push_back(peak);
-    const double size = std::sqrt(std::max(peak.square(), has_waves ? least_square() : 1e-300));
-    parts_.push_back({is_own ? Eigen::Index(column) : own + Eigen::Index(duals.size()),
-                      2 * mu_r / (4 * pi) / size / job.share()});
-    if (!is_own)
-      duals.push_back({truncation::symmetric_part(dual_wave(peak), job.problem().surfaces().planes)});
-  }
+  for (const std::size_t column : columns)
+    for (const Look look : looks) {
+      columns_.push_back(column), peaks_.push_back(peak(solved, column, look));
+      const auto& at = peaks_.back();
+      const double size = std::sqrt(std::max(at.square(), has_waves ? least_square() : 1e-300));
+      const bool is_own = has_waves && tests_itself(column, at);
+      parts_.push_back({is_own ? Eigen::Index(column) : own + Eigen::Index(duals.size()),
+                        2 * mu_r / (4 * pi) / size / job.share()});
+      if (!is_own)
+        duals.push_back({truncation::symmetric_part(dual_wave(at), job.problem().surfaces().planes)});
+    }
   if (duals.empty()) return;
   const auto more = job.problem().solve(frequency_, duals).x;
   x_.insert(x_.end(), more.begin(), more.end());
+}
+
+fields::Peak Peaks::peak(const Solved& solved, std::size_t column, Look look) const {
+  const auto& c = job_.config();
+  const auto directions = look == Look::back ? std::vector{c.waves[column].source()}
+                          : c.waves.empty()  ? c.far_field.directions
+                                             : c.directions(c.waves[column]);
+  return fields::peak_of(directions, job_.far_field(solved, column, directions, outside_));
+}
+
+/// Whether the wave of a column is the one that arrives from a peak with its polarisation; what returns with
+/// the other polarisation may be so little that its change does not matter.
+bool Peaks::tests_itself(std::size_t column, const fields::Peak& peak) const {
+  constexpr double most_cross = 1e-3;
+  const auto& wave = job_.config().waves[column];
+  const auto source = wave.source();
+  const Complex cross = std::cos(wave.angle) * peak.phi - std::sin(wave.angle) * peak.theta;
+  return std::abs(source.theta - peak.direction.theta) + std::abs(source.phi - peak.direction.phi) < 1e-9 &&
+         std::norm(cross) <= most_cross * most_cross * std::max(peak.square(), least_square());
 }
 
 /// The wave of 1 V/m that arrives from a peak with its polarisation, conjugated.

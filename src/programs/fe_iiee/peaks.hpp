@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The maxima of the far fields of a solution, and their changes by functions that its elements lack.
+// The maxima of the far fields of a solution and those towards the sources of its waves, and their changes by
+// functions that its elements lack.
 //
 // The amplitude F [V] of a far field in a direction and polarisation changes by mu_r rᵀ C⁻¹ r / 4π, one
 // residual that of the wave arriving from there: the dual problem, by reciprocity
@@ -17,14 +18,19 @@
 
 namespace curlew::fe_iiee {
 
-/// Maxima of some columns of a solution, in their directions.
+/// Directions in which a far field is looked at.
+enum class Look { greatest, back };
+
+/// Far fields of some columns of a solution, each in one direction.
 class Peaks {
  public:
-  /// Solves for the wave that arrives from each peak, with the factors that are there; towards the waves,
-  /// with [output] monostatic, for none.
-  Peaks(TruncatedJob& job, const Solved& solved, std::vector<std::size_t> columns);
+  /// Solves for the wave that arrives from each peak, with the factors that are there; for none towards a
+  /// wave that is scattered back as it is polarized. @param looks of each column in turn; back: of waves
+  Peaks(TruncatedJob& job, const Solved& solved, const std::vector<std::size_t>& columns,
+        const std::vector<Look>& looks = {Look::greatest});
 
   std::size_t size() const { return columns_.size(); }
+  std::size_t column(std::size_t i) const { return columns_[i]; }
   /// |F|² of a peak [V²].
   double square(std::size_t i) const { return peaks_[i].square(); }
   /// |F|² at the level of rounding errors, for fields of 1 V/m.
@@ -50,7 +56,10 @@ class Peaks {
     Eigen::Index row;
     double weight;
   };
+  /// The far field of a column that is looked at.
+  fields::Peak peak(const Solved& solved, std::size_t column, Look look) const;
   green::PlaneWave dual_wave(const fields::Peak& peak) const;
+  bool tests_itself(std::size_t column, const fields::Peak& peak) const;
   bool has_ports() const { return scattering_.size() > 0; }
   /// 4jωμ0 times the incident power (fem/adaptive/surplus.hpp).
   Complex form_of_s() const { return fem::form_of_scattering(frequency_, job_.share()); }
@@ -68,8 +77,8 @@ class Peaks {
   TruncatedJob& job_;
   double frequency_;
   fields::Exterior outside_;
-  std::vector<std::size_t> columns_;
-  Eigen::MatrixXcd scattering_;  // of modes; empty for waves
+  std::vector<std::size_t> columns_;  // of each peak
+  Eigen::MatrixXcd scattering_;       // of modes; empty for waves
   std::vector<fields::Peak> peaks_;
   std::vector<Part> parts_;  // of each peak, the row of its dual problem
   std::vector<Complex> x_;   // of all columns, then of the dual waves

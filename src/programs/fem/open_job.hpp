@@ -84,10 +84,17 @@ void solve_by_parts(const OpenCase& c, run::Run& run);
 /// Why a problem cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const OpenCase& c);
 
-/// Error bars on one mesh of the greatest far field of each excitation, and of the power of sources. The
-/// error of flat facets is not included.
-std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
-                                              const fem::OpenSolution& solution, run::Run& run);
+struct PeakError {
+  std::size_t excitation;
+  fields::PatternError error;
+};
+/// Error bars on one mesh of the greatest far field of each excitation, and of the power of sources; then
+/// those of the far fields towards the sources of waves. The error of flat facets is not included.
+std::vector<PeakError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
+                                   const fem::OpenSolution& solution, run::Run& run);
+
+/// The direction towards the source of a wave in place of those of a request.
+fem::FarFieldRequest towards_source(const green::ArrivingWave& wave, fem::FarFieldRequest request);
 
 /// @param read reads the config for a mesh @returns the mesh of the last pass
 mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,

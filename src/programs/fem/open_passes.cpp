@@ -29,29 +29,38 @@ Excitation dual_wave(const fem::Symmetry& symmetry, const fields::Direction& fro
   return e;
 }
 
+/// The far field of an excitation in one direction.
+struct Look {
+  std::size_t excitation;
+  fields::Peak peak;
+};
+
 /// One frequency: the excitations of the target, their maxima and changes.
 class OpenPass {
  public:
-  /// @param solution of the problem
-  OpenPass(const OpenCase& c, fem::OpenProblem& problem, fem::OpenSolution solution, run::Run& run)
+  /// @param solution of the problem @param backwards looks towards the sources of waves too
+  OpenPass(const OpenCase& c, fem::OpenProblem& problem, fem::OpenSolution solution, bool backwards,
+           run::Run& run)
       : case_(c),
         problem_(problem),
         frequency_(solution.frequency),
         all_(problem.excitations()),
         solution_(std::move(solution)) {
-    const double frequency = frequency_;
-    const fem::RadiationCalculator calculator(problem.space(), problem.model(), *c.far_field, run.device());
-    const double k0 = wavenumber(frequency);
     const auto n = std::size_t(problem.space().num_dofs());
+    const auto look = [&](std::size_t i, const fem::FarFieldRequest& request) {
+      const auto known = all_[i].wave ? nullptr : fem::incident_field(all_[i], wavenumber(frequency_));
+      const fem::RadiationCalculator calculator(problem.space(), problem.model(), request, run.device());
+      const auto far = calculator.compute(&solution_.x[i * n], 1, frequency_, known).front();
+      looks_.push_back({i, fields::peak_of(far.directions, far)});
+    };
+    for (std::size_t i = 0; i < all_.size(); ++i) look(i, *c.far_field);
+    for (std::size_t i = 0; backwards && i < all_.size(); ++i)
+      if (all_[i].wave && !all_[i].is_dual) look(i, towards_source(*all_[i].wave, *c.far_field));
     std::vector<Excitation> duals;
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      const auto known = all_[i].wave ? nullptr : fem::incident_field(all_[i], k0);
-      const auto far = calculator.compute(&solution_.x[i * n], 1, frequency, known).front();
-      peaks_.push_back(fields::peak_of(far.directions, far));
+    for (const Look& at : looks_)
       for (const double polarization : {0.0, pi / 2})
-        duals.push_back(dual_wave(c.symmetry, peaks_.back().direction, polarization));
-    }
-    const auto more = problem.solve_for(duals, frequency);
+        duals.push_back(dual_wave(c.symmetry, at.peak.direction, polarization));
+    const auto more = problem.solve_for(duals, frequency_);
     solution_.x.insert(solution_.x.end(), more.begin(), more.end());
     all_.insert(all_.end(), duals.begin(), duals.end());
   }
@@ -61,26 +70,28 @@ class OpenPass {
       return all_[i].wave.has_value() == (target == mesh::Target::rcs);
     };
     Eigen::MatrixXd weights = no_weights();
-    for (std::size_t i = 0; i < peaks_.size(); ++i)
+    for (std::size_t i = 0; i < looks_.size(); ++i)
       if (is_target(i)) set_weights(i, weights);
     const auto found = test(weights);
     add_shares(found, problem_.space(), problem_.model(), pass);
-    for (std::size_t i = 0; i < peaks_.size(); ++i)
+    for (std::size_t i = 0; i < looks_.size(); ++i)
       if (is_target(i)) add_quantity(i, weights, found, pass);
   }
 
-  std::vector<fields::PatternError> errors() const {
+  /// Of the maxima of all excitations, then of what returns towards the sources of waves.
+  std::vector<PeakError> errors() const {
     const auto found = test(no_weights());
     const auto bars = fem::bars_of_one_mesh(problem_, found, found.gradients, found.others);
-    std::vector<fields::PatternError> errors;
-    for (std::size_t i = 0; i < peaks_.size(); ++i) {
+    std::vector<PeakError> errors;
+    for (std::size_t i = 0; i < looks_.size(); ++i) {
       Eigen::MatrixXd weights = no_weights();
       set_weights(i, weights);
-      const auto place = Eigen::Index(i), by_theta = dual(i);
+      const auto place = Eigen::Index(looks_[i].excitation), by_theta = dual(i);
       const auto part = [&](Eigen::Index row) { return weights(row, place) * bars(row, place); };
       const double field = 0.5 * (part(by_theta) + part(by_theta + 1));  // half of the change of |F|²
-      const double size = std::sqrt(peaks_[i].square());
-      errors.push_back({.field = {field * size}, .strength = {size}, .order = 1, .power = part(place)});
+      const double size = std::sqrt(looks_[i].peak.square());
+      errors.push_back({looks_[i].excitation,
+                        {.field = {field * size}, .strength = {size}, .order = 1, .power = part(place)}});
     }
     return errors;
   }
@@ -98,19 +109,21 @@ class OpenPass {
                                 }});
   }
   double least_square() const { return fields::least_square(wavenumber(frequency_)); }
-  /// Index of an excitation's dual by theta; that by phi is the next one.
-  Eigen::Index dual(std::size_t i) const { return Eigen::Index(peaks_.size() + 2 * i); }
+  /// Index of the dual of a look by theta; that by phi is the next one.
+  Eigen::Index dual(std::size_t i) const { return Eigen::Index(problem_.excitations().size() + 2 * i); }
 
   /// Sets the weights of |changes| in relative changes of |F|², and of the power of gains.
   void set_weights(std::size_t i, Eigen::MatrixXd& weights) const {
-    const fields::Peak& peak = peaks_[i];
-    const double square = std::max(peak.square(), all_[i].wave ? least_square() : 1e-300);
+    const auto& [excitation, peak] = looks_[i];
+    const bool is_wave = all_[excitation].wave.has_value();
+    const double square = std::max(peak.square(), is_wave ? least_square() : 1e-300);
     const double scale = 2 * case_.symmetry.copies() / (4 * pi) / square;
-    const auto place = Eigen::Index(i);
+    const auto place = Eigen::Index(excitation);
     weights(dual(i), place) += scale * std::abs(peak.theta);
     weights(dual(i) + 1, place) += scale * std::abs(peak.phi);
-    if (!all_[i].wave)  // P = -1/2 Re int E.J*, of currents in phase bᵀx / 2wμ0
-      weights(place, place) += 1 / (4 * pi * frequency_ * vacuum_permeability * solution_.source_power[i]);
+    if (!is_wave)  // P = -1/2 Re int E.J*, of currents in phase bᵀx / 2wμ0
+      weights(place, place) +=
+          1 / (4 * pi * frequency_ * vacuum_permeability * solution_.source_power[excitation]);
   }
 
   void add_quantity(std::size_t i, const Eigen::MatrixXd& weights, const fem::SurplusErrors& found,
@@ -120,7 +133,7 @@ class OpenPass {
     for (const Eigen::Index j : {place, dual(i), dual(i) + 1})
       if (weights(j, place) > 0)
         q.estimate = q.estimate.value_or(0) + weights(j, place) * found.bar(j, place);
-    const fields::Peak& peak = peaks_[i];
+    const fields::Peak& peak = looks_[i].peak;
     const bool is_wave = all_[i].wave.has_value();
     q.name = fmt::format("{}{} {:.6g} GHz", is_wave ? "rcs" : "gain", i + 1, 1e-9 * frequency_);
     q.value =
@@ -134,9 +147,9 @@ class OpenPass {
   const OpenCase& case_;
   fem::OpenProblem& problem_;
   double frequency_;
-  std::vector<Excitation> all_;      // the problem's, then two waves from the peak of each
-  fem::OpenSolution solution_;       // of all
-  std::vector<fields::Peak> peaks_;  // of the problem's
+  std::vector<Excitation> all_;  // the problem's, then two waves from the direction of each look
+  fem::OpenSolution solution_;   // of all
+  std::vector<Look> looks_;      // the maximum of each of the problem's, then others
 };
 
 }  // namespace
@@ -150,9 +163,14 @@ std::string obstacle_to_passes(const OpenCase& c) {
   return fem::has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
 }
 
-std::vector<fields::PatternError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
-                                              const fem::OpenSolution& solution, run::Run& run) {
-  return OpenPass(c, problem, solution, run).errors();
+fem::FarFieldRequest towards_source(const green::ArrivingWave& wave, fem::FarFieldRequest request) {
+  request.theta_deg = {wave.theta * 180 / pi}, request.phi_deg = {wave.phi * 180 / pi};
+  return request;
+}
+
+std::vector<PeakError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
+                                   const fem::OpenSolution& solution, run::Run& run) {
+  return OpenPass(c, problem, solution, true, run).errors();
 }
 
 mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
@@ -168,7 +186,7 @@ mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& conf
     for (const double f : refinement.frequencies) {
       auto solution = problem.solve(f);
       fem::state_solve(solution.solver, run);
-      OpenPass(c, problem, std::move(solution), run).add(refinement.target, pass);
+      OpenPass(c, problem, std::move(solution), false, run).add(refinement.target, pass);
     }
     return pass;
   };

@@ -50,7 +50,8 @@ void add_derivatives(const OpenJob& job, double f, const fem::OpenSolution& solu
   to.add(problem, f, x, 1, sections);
 }
 
-/// For every excitation E_theta and E_phi of its directions and the radiated power.
+/// For every excitation E_theta and E_phi of the directions of the request, then of the one towards its
+/// source (of dipoles again the first), and the radiated power.
 fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSolution& solution,
                               const fem::FarFieldRequest& request) {
   const fem::RadiationCalculator calculator(problem.space(), problem.model(), request);
@@ -60,7 +61,13 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
   for (std::size_t i = 0; i < problem.excitations().size(); ++i) {
     const auto& e = problem.excitations()[i];
     const auto known = !e.wave && e.background ? fem::incident_field(e, k0) : nullptr;
-    const auto far = calculator.compute(&solution.x[i * n], 1, solution.frequency, known).front();
+    auto far = calculator.compute(&solution.x[i * n], 1, solution.frequency, known).front();
+    far.e_theta.push_back(far.e_theta.front()), far.e_phi.push_back(far.e_phi.front());
+    if (e.wave) {
+      const fem::RadiationCalculator back(problem.space(), problem.model(), towards_source(*e.wave, request));
+      const auto returned = back.compute(&solution.x[i * n], 1, solution.frequency).front();
+      far.e_theta.back() = returned.e_theta.front(), far.e_phi.back() = returned.e_phi.front();
+    }
     fields::append_pattern(far, far.radiated, q);
   }
   return q;
@@ -117,9 +124,15 @@ void PatternErrors::plan_estimate(double steps) {
 void PatternErrors::estimate_by_residuals(double, const fem::OpenSolution& solution) {
   const auto errors = peak_errors(job_.config(), job_.problem(), solution, run_);
   const auto& excitations = job_.problem().excitations();
-  for (std::size_t i = 0; i < errors.size() && !excitations[i].is_dual; ++i)
-    results::add_peak_bars(solution.frequency, excitations[i].label, excitations[i].wave.has_value(),
-                           errors[i], report_);
+  const auto shown = shown_of(excitations).size();
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const auto& [number, error] = errors[i];
+    if (number >= shown) continue;
+    const auto& e = excitations[number];
+    i < excitations.size()
+        ? results::add_peak_bars(solution.frequency, e.label, e.wave.has_value(), error, report_)
+        : results::add_section_bar(solution.frequency, e.label, "backscatter", 0, error, report_);
+  }
 }
 
 void PatternErrors::estimate(double, const fem::OpenSolution& solution) {
@@ -137,9 +150,13 @@ void PatternErrors::estimate(double, const fem::OpenSolution& solution) {
                                         fem::least_ratio(c.mesh, c.topology, c.model));
   const auto& excitations = problem.excitations();
   const std::size_t each = q.size() / excitations.size(), directions = (each - 1) / 2;
-  for (std::size_t i = 0; i < excitations.size() && !excitations[i].is_dual; ++i)
-    results::add_pattern_bars(solution.frequency, excitations[i].label, excitations[i].wave.has_value(),
-                              fem::pattern_error(q, changes, i * each, directions), report_);
+  for (std::size_t i = 0; i < shown_of(excitations).size(); ++i) {
+    const auto error = fem::pattern_error(q, changes, i * each, directions);
+    const auto& label = excitations[i].label;
+    excitations[i].wave
+        ? results::add_wave_bars(solution.frequency, label, false, directions - 1, error, report_)
+        : results::add_pattern_bars(solution.frequency, label, false, error, report_);
+  }
 }
 
 }  // namespace
