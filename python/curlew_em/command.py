@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import pathlib
 import shutil
 import subprocess
@@ -20,15 +21,19 @@ EXAMPLES = """examples:
   curlew view patch.geo --unit mm                       the regions of a geometry before any run
   curlew paraview results/horn --state horn.pvsm        a scene for ParaView
 """
+SCENE = """Fields on a cut through the middle, surface currents, and the pattern of farfield.csv as a surface (also pattern.vtp in the folder),
+a view of each. Needs pvpython of ParaView 5.11 or later; several frequencies in a file need 5.12."""
 
 
-def field_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--frequency", type=float, metavar="HZ", help="the nearest is drawn (of modes: their number); default: the middle one")
-    parser.add_argument("--array", help="of the file, such as E_re; default: E_abs, J_abs, ...")
+def field_options(parser: argparse.ArgumentParser, frequency: str = "the middle one", array: str = "E_abs, J_abs, ...",
+                  normal: str = "the plane that shows most of the structure", limit: str = "0.5 %% of the points lie above") -> None:
+    """The options of pictures of fields, with the defaults that their help names."""
+    parser.add_argument("--frequency", type=float, metavar="HZ", help=f"the nearest is drawn (of modes: their number); default: {frequency}")
+    parser.add_argument("--array", help=f"of the file, such as E_re; default: {array}")
     parser.add_argument("--component", choices="xyz", help="of a vector; else its length")
-    parser.add_argument("--normal", choices="xyz", help="of the plane; default: the plane that shows most of the structure")
+    parser.add_argument("--normal", choices="xyz", help=f"of the plane; default: {normal}")
     parser.add_argument("--at", type=float, metavar="METRES", help="place of the plane")
-    parser.add_argument("--limit", type=float, help="where the colours end; default: 0.5 %% of the points lie above")
+    parser.add_argument("--limit", type=float, help=f"where the colours end; default: {limit}")
 
 
 def options_of(arguments: list[str]) -> argparse.Namespace:
@@ -47,26 +52,34 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     view.add_argument("results", type=pathlib.Path, help="folder of results, mesh.h5, or a geometry with the options of em-mesh")
     view.add_argument("-o", "--output", type=pathlib.Path, help="the page; default: view.html in the folder, which a browser opens")
     field_options(view)
-    commands.add_parser("paraview", add_help=False, help="RESULTS [--state FILE] [--picture FILE] [--animation FOLDER]; --help")
+    scene = commands.add_parser("paraview", help="a scene for ParaView", description=SCENE)
+    scene.add_argument("results", type=pathlib.Path, help="folder of results")
+    scene.add_argument("--state", type=pathlib.Path, metavar="FILE.pvsm", help="for File > Load State; Play turns the phase")
+    scene.add_argument("--picture", type=pathlib.Path, metavar="FILE.png", help="of all views")
+    scene.add_argument("--animation", type=pathlib.Path, metavar="FOLDER", help="for a PNG of every phase of a period")
+    scene.add_argument("--frames", type=int, default=24, help="of the animation")
+    field_options(scene, "the first one", "E, for E_re and E_im", "y", "the greatest value")
+    scene.set_defaults(array="E", normal="y")
     options, rest = parser.parse_known_args(arguments)
-    if rest and (options.command == "plot" or options.command == "view" and not options.results.is_file()):
+    if rest and not (options.command == "view" and options.results.is_file()):
         parser.error(f"unknown: {' '.join(rest)}")
+    if options.command == "paraview" and options.frames < 2:
+        scene.error("--frames: 2 or more")
     options.rest = rest
     return options
 
 
-def paraview(arguments: list[str]) -> int:
+def paraview(options: argparse.Namespace) -> int:
     """Runs the scene in ParaView's own Python, with the pattern that PyVista has made of a far field."""
     pvpython = shutil.which("pvpython")
     if pvpython is None:
         raise CurlewError("there is no pvpython: it comes with ParaView (Debian: python3-paraview)")
-    folder = next((pathlib.Path(a) for a in arguments if pathlib.Path(a, "farfield.csv").exists()), None)
-    if folder:
+    if (options.results / "farfield.csv").exists():
         from .draw.space import write_pattern
 
-        frequency = float(arguments[arguments.index("--frequency") + 1]) if "--frequency" in arguments else None
-        print(write_pattern(folder, frequency))
-    return subprocess.run([pvpython, pathlib.Path(__file__).parent / "draw/paraview_scene.py", *arguments], check=False).returncode
+        print(write_pattern(options.results, options.frequency), flush=True)
+    scene = pathlib.Path(__file__).parent / "draw/paraview_scene.py"
+    return subprocess.run([pvpython, scene, json.dumps(vars(options), default=str)], check=False).returncode
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -76,9 +89,9 @@ def main(arguments: list[str] | None = None) -> int:
             from .programs import become, program_of
 
             become(program_of(arguments[1]), arguments[1:])
-        if arguments[:1] == ["paraview"]:
-            return paraview(arguments[1:])
         options = options_of(arguments)
+        if options.command == "paraview":
+            return paraview(options)
         field = {name: getattr(options, name, None) for name in ("frequency", "array", "component", "normal", "at", "limit")}
         if options.command == "plot":
             from .draw import plot

@@ -32,21 +32,13 @@ struct Touchstone {
 /// `touchstone` of [output]: 1 or 2, 1 without it. @throws InputError for another
 int read_touchstone_version(const Config& output);
 
-enum class TouchstoneFormat { real_imaginary, magnitude_angle };
-
 /// "iris.s2p" for stem "iris" and two ports.
 std::string touchstone_name(const std::string& stem, int num_ports);
 
-/// Writes frequencies ascending, two ports in the order S11 S21 S12 S22, more row by row, at most four values
-/// per line, 12 significant digits.
+/// Writes frequencies ascending, in Hz, real and imaginary parts, two ports in the order S11 S21 S12 S22,
+/// more row by row, at most four values per line, 12 significant digits.
 /// @throws InputError if sizes do not fit or a frequency occurs twice; NumericalError if an S-parameter is
 /// not finite; ResourceError if it cannot be written
-void write_touchstone(const std::string& path, const Touchstone& data,
-                      TouchstoneFormat format = TouchstoneFormat::real_imaginary);
-
-/// A strict reader of S-parameters of version 1.1 (RI, MA, DB; Hz to GHz), and of version 2.0 as written
-/// here.
-/// @throws InputError with file and line
-Touchstone read_touchstone(const std::string& path);
+void write_touchstone(const std::string& path, const Touchstone& data);
 
 }  // namespace curlew::io

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/between.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,39 +12,14 @@ namespace {
 constexpr double predicted = 1e-4, agreed = 1e-3;  // of S
 constexpr std::size_t drawn = 400;
 
-using Columns = std::vector<std::vector<Complex>>;
-
-Complex product(const std::vector<Complex>& a, const std::vector<Complex>& b) {  // a^H b
-  return std::transform_reduce(a.begin(), a.end(), b.begin(), Complex(0), std::plus<>(),
-                               [](Complex x, Complex y) { return std::conj(x) * y; });
-}
-
-/// The x of unit length with the least |A x|: A = Q R by Gram-Schmidt, then inverse iteration with R^H R.
-std::vector<Complex> least_vector(Columns a) {
-  const std::size_t n = a.size();
-  Columns r(n, std::vector<Complex>(n));  // columns
-  for (std::size_t j = 0; j < n; ++j) {
-    const double length = std::sqrt(product(a[j], a[j]).real());
-    for (std::size_t i = 0; i < j; ++i) {
-      r[j][i] = product(a[i], a[j]);
-      for (std::size_t k = 0; k < a[j].size(); ++k) a[j][k] -= r[j][i] * a[i][k];
-    }
-    r[j][j] = std::max(std::sqrt(product(a[j], a[j]).real()), 1e-15 * length + 1e-300);
-    for (Complex& value : a[j]) value /= r[j][j];
-  }
-  std::vector<Complex> x(n, 1);
-  for (int step = 0; step < 4; ++step) {
-    for (std::size_t i = 0; i < n; ++i) {  // R^H y = x
-      for (std::size_t k = 0; k < i; ++k) x[i] -= std::conj(r[i][k]) * x[k];
-      x[i] /= r[i][i];
-    }
-    for (std::size_t i = n; i-- > 0;) {  // R x = y
-      for (std::size_t k = i + 1; k < n; ++k) x[i] -= r[k][i] * x[k];
-      x[i] /= r[i][i];
-    }
-    const double length = std::sqrt(product(x, x).real());
-    for (Complex& value : x) value /= length;
-  }
+/// The x of unit length with the least |A x|, by inverse iteration with R^H R of A = Q R. @pre rows >=
+/// columns
+Eigen::VectorXcd least_vector(const Eigen::MatrixXcd& a) {
+  Eigen::MatrixXcd r = a.householderQr().matrixQR().topRows(a.cols());
+  r.diagonal().array() += 1e-15 * r.norm() + 1e-150;
+  const auto upper = r.triangularView<Eigen::Upper>();
+  Eigen::VectorXcd x = Eigen::VectorXcd::Ones(a.cols());
+  for (int step = 0; step < 4; ++step) x = upper.solve(upper.adjoint().solve(x)).normalized();
   return x;
 }
 
@@ -71,12 +47,13 @@ RationalFit fit_rational(const std::vector<double>& f, const std::vector<Complex
     if (miss(*worst) <= tolerance) break;
     fit.f.push_back(f[*worst]), fit.s.push_back(s[*worst]);
     rest.erase(worst);
-    Columns loewner;
-    for (std::size_t j = 0; j < fit.f.size(); ++j) {
-      loewner.emplace_back();
-      for (const auto i : rest) loewner[j].push_back((s[i] - fit.s[j]) * (f[0] / (f[i] - fit.f[j])));
-    }
-    fit.w = least_vector(std::move(loewner));
+    Eigen::MatrixXcd loewner(rest.size(), fit.f.size());
+    for (std::size_t j = 0; j < fit.f.size(); ++j)
+      for (std::size_t i = 0; i < rest.size(); ++i)
+        loewner(Eigen::Index(i), Eigen::Index(j)) =
+            (s[rest[i]] - fit.s[j]) * (f[0] / (f[rest[i]] - fit.f[j]));
+    const Eigen::VectorXcd weights = least_vector(loewner);
+    fit.w.assign(weights.begin(), weights.end());
   }
   if (fit.f.empty()) fit = {{f[0]}, {s[0]}, {1}};
   return fit;

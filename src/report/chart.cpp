@@ -8,7 +8,6 @@
 
 #include "io/schema/result.hpp"
 #include "report/html.hpp"
-#include "report/page.hpp"
 
 namespace curlew::report {
 namespace {

@@ -41,6 +41,11 @@ struct Chart {
   std::optional<double> frequency = {};  ///< [Hz] of a picture of one frequency, which `--frequency` chooses
 };
 
+// Contents of python/curlew_em/charts.json, page.css and page.js.
+extern const char* const chart_table;
+extern const char* const page_style;
+extern const char* const page_script;
+
 /// charts.json.
 const nlohmann::json& table();
 

@@ -77,6 +77,12 @@ Curve curve_of(const Group& group, const std::vector<double>& x, const std::vect
   return curve;
 }
 
+Curve curve_of(const std::string& name, const std::map<double, double>& line) {
+  Curve curve{name, {}};
+  for (const auto& [x, y] : line) curve.x.push_back(x), curve.y.push_back(y);
+  return curve;
+}
+
 Sphere sphere_of(const io::CsvTable& table, const std::vector<std::size_t>& rows, const std::string& value) {
   const auto number = [&](const std::string& column, std::size_t row) {
     const auto found = table.text.find(column);
@@ -102,30 +108,26 @@ std::vector<Curve> cuts(const Sphere& sphere) {
   std::vector<Curve> found;
   const bool few = phis.size() <= 4;
   const auto along = [&](double at) {
-    Curve curve{fmt::format("phi {:g}°", at), {}};
     std::map<double, double> line;
     for (const auto& [theta, around] : sphere) {
       if (const auto here = around.find(at); here != around.end()) line[theta] = here->second;
       const auto behind = around.find(at + 180);
       if (behind != around.end() && theta > 0) line[-theta] = behind->second;
     }
-    for (const auto& [theta, value] : line) curve.x.push_back(theta), curve.y.push_back(value);
-    found.push_back(std::move(curve));
+    found.push_back(curve_of(fmt::format("phi {:g}°", at), line));
   };
   if (sphere.size() > 1) {
     for (const double phi : phis)
       if (few ? !phis.contains(phi - 180) : phi == best_phi) along(few || phi < 180 ? phi : phi - 180);
   }
   if (!few) {
-    Curve curve{fmt::format("theta {:g}°", best_theta), {}};
     const bool goes_round =
         *phis.begin() >= 0 && *phis.rbegin() > 180;  // as the cuts over theta: -180 to 180
     std::map<double, double> line;
     for (const auto& [phi, value] : sphere.at(best_theta))
       if (!goes_round || phi < 360) line[goes_round && phi > 180 ? phi - 360 : phi] = value;
     if (goes_round && line.contains(180)) line[-180] = line[180];
-    for (const auto& [phi, value] : line) curve.x.push_back(phi), curve.y.push_back(value);
-    found.push_back(std::move(curve));
+    found.push_back(curve_of(fmt::format("theta {:g}°", best_theta), line));
   }
   return found;
 }

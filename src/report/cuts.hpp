@@ -30,6 +30,8 @@ bool is_constant(const io::CsvTable& table, const std::string& column);
 
 /// The rows of a group, with its name. @param x, y columns
 Curve curve_of(const Group& group, const std::vector<double>& x, const std::vector<double>& y);
+/// The points of a map.
+Curve curve_of(const std::string& name, const std::map<double, double>& line);
 
 /// A quantity over theta and phi [degrees].
 using Sphere = std::map<double, std::map<double, double>>;

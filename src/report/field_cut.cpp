@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/field_cut.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "base/vec3.hpp"
 #include "report/chart.hpp"
 #include "report/cuts.hpp"
+#include "report/sections.hpp"
 
 namespace curlew::report {
 namespace {

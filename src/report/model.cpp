@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "report/model.hpp"
-
 #include <fmt/format.h>
 #include <fnmatch.h>
 
@@ -17,6 +15,7 @@
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
 #include "report/chart.hpp"
+#include "report/sections.hpp"
 
 namespace curlew::report {
 namespace {
@@ -245,9 +244,9 @@ std::string draw_parts(json made, std::vector<double> points, std::vector<Part> 
 
 }  // namespace
 
-std::string draw_model(const std::string& folder) {
-  const fs::path place(folder), solution = place / "solution.h5", currents = place / "currents.vtkhdf",
-                                resolved = place / "resolved.toml";
+std::string model(const Source& source) {
+  const fs::path place(source.folder), solution = place / "solution.h5", currents = place / "currents.vtkhdf",
+                                       resolved = place / "resolved.toml";
   std::string content;
   if (fs::exists(solution)) {
     const auto file = io::H5File::open(solution.string());
@@ -272,7 +271,7 @@ std::string draw_model(const std::string& folder) {
                            {"unit", unit}},
                           vtk.read<double>("Points"), {part});
   }
-  return content;
+  return section("Model", content);
 }
 
 }  // namespace curlew::report

@@ -10,7 +10,6 @@
 #include "io/atomic_file.hpp"
 #include "report/chart.hpp"
 #include "report/cuts.hpp"
-#include "report/page.hpp"
 #include "report/sections.hpp"
 
 namespace curlew::report {
@@ -105,6 +104,21 @@ std::string how_it_ran(const ordered_json& summary) {
 }
 
 }  // namespace
+
+std::string page_head(const std::string& title) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" "
+      "href=\"data:,\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n"
+      "<noscript><p>The charts of this page are drawn by its script; the tables stand without "
+      "it.</p></noscript>\n",
+      title, page_style);
+}
+
+std::string page_end() {
+  return fmt::format("</main>\n<script>\nconst TABLE = {};\n{}</script>\n</body>\n</html>\n", chart_table,
+                     page_script);
+}
 
 void write_report(const std::string& folder, const ordered_json& summary, const Content& content) {
   const std::string title = escape(content.title.empty() ? text_of(summary.at("config")) : content.title);

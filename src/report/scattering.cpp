@@ -12,6 +12,7 @@
 #include <numbers>
 
 #include "base/decibel.hpp"
+#include "base/group_delay.hpp"
 #include "report/between.hpp"
 #include "report/chart.hpp"
 
@@ -39,17 +40,6 @@ bool are_alike(const Entry& a, const Entry& b) {
   for (std::size_t i = 0; i < std::min(a.s.size(), b.s.size()); ++i)
     apart = std::max(apart, std::abs(std::abs(a.s[i]) - std::abs(b.s[i])));
   return apart <= alike * std::max(greatest(a), greatest(b));
-}
-
-/// -d phase/d omega [ns], by neighbours on both sides.
-std::vector<double> delays(const std::vector<double>& f, const std::vector<Complex>& s) {
-  const auto turn = [&](std::size_t a, std::size_t b) { return std::arg(s[b] * std::conj(s[a])); };
-  std::vector<double> delay;
-  for (std::size_t i = 0; i < f.size(); ++i) {
-    const std::size_t a = i == 0 ? 0 : i - 1, b = std::min(i + 1, f.size() - 1);
-    delay.push_back(-(turn(a, i) + turn(i, b)) / (2 * std::numbers::pi * (f[b] - f[a])) * 1e9);
-  }
-  return delay;
 }
 
 double standing_wave_ratio(Complex s) {
@@ -166,7 +156,8 @@ std::string draw_scattering(const Scattering& scattering) {
       smith.curves.push_back(gamma);
       if (*std::min_element(vswr.y.begin(), vswr.y.end()) < most_ratio) ratio.curves.push_back(vswr);
     } else if (f.size() > 2) {
-      curve.y = delays(f, s), delay.curves.push_back(curve);
+      for (const auto seconds : group_delays(f, s)) curve.y.push_back(1e9 * seconds.value_or(NAN));
+      delay.curves.push_back(curve);
       for (std::size_t i = 0; i < s.size(); ++i)
         if (std::abs(s[i]) > no_null * greatest(*entry))
           longest[0] = std::min(longest[0], curve.y[i]), longest[1] = std::max(longest[1], curve.y[i]);

@@ -15,9 +15,7 @@
 #include "base/vec3.hpp"
 #include "io/number_text.hpp"
 #include "report/cuts.hpp"
-#include "report/field_cut.hpp"
 #include "report/html.hpp"
-#include "report/model.hpp"
 #include "report/scattering.hpp"
 
 namespace curlew::report {
@@ -84,32 +82,31 @@ std::string field_on_line(const io::CsvTable& table, const std::string& name) {
 }
 
 /// The pattern as lists over theta and phi; null if its directions are no grid that goes round.
-json json_pattern(const std::string& name, const Sphere& sphere) {
+json json_pattern(const std::string& name, Sphere sphere) {
   constexpr std::size_t most_lines = 46, fewest_azimuths = 7;
-  std::vector<double> theta, phi;
-  for (const auto& [angle, unused] : sphere.begin()->second) phi.push_back(angle);
+  const auto angles_of = [](const auto& map) {
+    std::vector<double> angles;
+    for (const auto& [angle, unused] : map) angles.push_back(angle);
+    return angles;
+  };
+  auto phi = angles_of(sphere.begin()->second);
   if (sphere.size() < 5 || phi.size() < fewest_azimuths) return {};
-  if (const double step = phi[1] - phi[0]; std::abs(phi.front() + 360 - phi.back() - step) < 1e-6)
-    phi.push_back(phi.front() + 360);
-  for (const auto& [angle, around] : sphere) {
-    theta.push_back(angle);
-    if (around.size() != sphere.begin()->second.size()) return {};
+  const bool closes = std::abs(phi.front() + 360 - phi.back() - (phi[1] - phi[0])) < 1e-6;
+  for (auto& [theta, around] : sphere) {
+    if (angles_of(around) != phi) return {};
+    if (closes) around[phi.front() + 360] = around.begin()->second;
   }
+  if (closes) phi.push_back(phi.front() + 360);
   const auto thinned = [](const std::vector<double>& angles) {
     std::vector<double> kept;
     for (const auto i : every_nth(angles.size(), most_lines)) kept.push_back(angles[i]);
     if (kept.back() != angles.back()) kept.push_back(angles.back());
     return kept;
   };
-  json made{{"name", name}, {"theta", thinned(theta)}, {"phi", thinned(phi)}};
+  json made{{"name", name}, {"theta", thinned(angles_of(sphere))}, {"phi", thinned(phi)}};
   for (const double t : made["theta"]) {
     std::vector<double> line;
-    for (const double p : made["phi"]) {
-      const auto& around = sphere.at(t);
-      const auto at = around.contains(p) ? around.find(p) : around.find(p - 360);
-      if (at == around.end()) return {};
-      line.push_back(std::max(at->second, -300.0));
-    }
+    for (const double p : made["phi"]) line.push_back(std::max(sphere.at(t).at(p), -300.0));
     made["db"].push_back(rounded(line, 4));
   }
   return made;
@@ -121,9 +118,7 @@ Curve greatest_of_each(const Curve& curve) {
   for (std::size_t i = 0; i < curve.x.size(); ++i)
     if (std::isfinite(curve.y[i]))
       most[curve.x[i]] = std::max(most.try_emplace(curve.x[i], curve.y[i]).first->second, curve.y[i]);
-  Curve greatest{curve.name, {}};
-  for (const auto& [x, y] : most) greatest.x.push_back(x), greatest.y.push_back(y);
-  return greatest;
+  return curve_of(curve.name, most);
 }
 
 /// What a curve exceeds along 1 % of its length: currents grow without limit at edges.
@@ -386,10 +381,6 @@ std::string near_fields(const Source& source) {
       cuts += draw_field_cut(*table, shown);
     }
   return section("Fields on lines", lines) + section("Fields on cuts", cuts);
-}
-
-std::string model(const Source& source) {
-  return section("Model", draw_model(source.folder));
 }
 
 std::string listed(const Source& source, const std::string& wanted) {

@@ -13,7 +13,6 @@
 #include "io/atomic_file.hpp"
 #include "io/number_text.hpp"
 #include "report/chart.hpp"
-#include "report/page.hpp"
 #include "report/report.hpp"
 #include "report/scattering.hpp"
 #include "report/sections.hpp"

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "results/port_table.hpp"
 
-#include <cmath>
-
-#include "base/constants.hpp"
+#include "base/group_delay.hpp"
 #include "io/csv.hpp"
 
 namespace curlew::results {
 namespace {
-
-constexpr double greatest_turn = 0.75 * pi;  // from pi on the sign is ambiguous
-
-/// Slope of the phase between two frequencies [s].
-std::optional<double> slope(std::span<const double> frequencies, std::span<const Complex> s, std::size_t i) {
-  if (s[i] == 0.0 || s[i + 1] == 0.0) return std::nullopt;
-  const double turn = std::arg(s[i + 1] * std::conj(s[i]));
-  if (std::abs(turn) > greatest_turn) return std::nullopt;
-  return turn / (2 * pi * (frequencies[i + 1] - frequencies[i]));
-}
 
 io::Cell cell(const std::optional<double>& value) {
   return value ? io::Cell(*value) : io::Cell("");
@@ -44,31 +32,6 @@ std::vector<std::vector<std::optional<double>>> delays_of(const std::vector<SPoi
 }
 
 }  // namespace
-
-std::vector<std::optional<double>> group_delays(std::span<const double> frequencies,
-                                                std::span<const Complex> s) {
-  std::vector<std::optional<double>> delays(s.size());
-  if (s.size() < 2) return delays;
-  const std::size_t last = s.size() - 1;
-  std::vector<std::optional<double>> slopes;
-  for (std::size_t i = 0; i < last; ++i) slopes.push_back(slope(frequencies, s, i));
-  const auto step = [&](std::size_t i) { return frequencies[i + 1] - frequencies[i]; };
-  for (std::size_t i = 0; i <= last; ++i) {
-    const std::size_t before = i == 0 ? 0 : (i == last && last > 1 ? last - 2 : i - 1);  // of two slopes
-    const std::size_t after = last > 1 ? before + 1 : before;
-    if (!slopes[before] || !slopes[after]) continue;
-    if (before == after) {
-      delays[i] = -*slopes[before];
-      continue;
-    }
-    // Slopes belong to the middles of their steps; the derivative is linear through them.
-    const double share =
-        (i == 0 ? -step(before) : (i == last ? step(before) + 2 * step(after) : step(before))) /
-        (step(before) + step(after));
-    delays[i] = -(*slopes[before] + share * (*slopes[after] - *slopes[before]));
-  }
-  return delays;
-}
 
 void write_port_table(const std::vector<PortRow>& rows, const std::vector<SPoint>& points, run::Run& run) {
   auto comments = io::provenance_lines(run.provenance());

@@ -3,7 +3,6 @@
 // ports.csv of every program: properties of each port mode at each frequency, and group delays.
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -23,12 +22,6 @@ struct PortRow {
   std::string z0_definition{};
   Complex reference;  ///< [ohm] of S
 };
-
-/// Group delays -dφ/dω [s] of S at ascending frequencies [Hz]: parabolas through the phases of three
-/// neighbours. Empty if S is 0, if its phase differs by more than 135 degrees from a neighbour's (ambiguous),
-/// or with a single frequency.
-std::vector<std::optional<double>> group_delays(std::span<const double> frequencies,
-                                                std::span<const Complex> s);
 
 /// @param rows [frequencies, modes] @param points [frequencies] S of the same modes; empty: not known
 void write_port_table(const std::vector<PortRow>& rows, const std::vector<SPoint>& points, run::Run& run);

@@ -7,9 +7,9 @@
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
 #include "mie.hpp"
 #include "mode_matching.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 
 namespace curlew::test {
@@ -159,7 +159,7 @@ TEST_F(Accuracy, StrictEndsASweepWithStatusOneAfterAllOfItIsWritten) {
     const Ended ended = run(sweep + more);
     EXPECT_EQ(ended.status, 1) << ended.err;
     const auto folder = more.substr(0, 4);
-    EXPECT_EQ(io::read_touchstone(path(folder + "/slab.s2p")).frequencies,
+    EXPECT_EQ(test::read_touchstone(path(folder + "/slab.s2p")).frequencies,
               (std::vector<double>{8.2e9, 9e9, 9.2e9}));
     EXPECT_EQ(results(folder)["s_parameters"].size(), 3U);
     EXPECT_TRUE(exists(folder + "/errors.csv"));

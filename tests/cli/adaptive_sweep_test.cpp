@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 
 namespace curlew::test {
@@ -34,7 +34,7 @@ TEST_P(AdaptiveSweep, GivesWhatAFullSweepGives) {
   EXPECT_LE(results("fast")["full_solutions"].get<int>(), c.fewer);
   const auto touchstone = [&](const std::string& folder) {
     const std::string name = folder + "/" + c.config + ".s" + c.ports + "p";
-    return io::read_touchstone(path(name));
+    return test::read_touchstone(path(name));
   };
   const auto full = touchstone("full"), fast = touchstone("fast");
   double greatest = 0;

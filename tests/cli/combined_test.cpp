@@ -9,7 +9,7 @@
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
 
@@ -55,7 +55,7 @@ class Combined : public SummaryTest {
   }
 
   void expect_superposition(const nlohmann::json& results) const {
-    const auto s = io::read_touchstone(path("out/pair.s2p"));
+    const auto s = test::read_touchstone(path("out/pair.s2p"));
     const Complex a[] = {2.0, Complex(0, 2)};
     double accepted = 0;
     for (std::size_t i = 0; i < 2; ++i) {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
 
@@ -27,7 +27,7 @@ class Devices : public SummaryTest, public testing::WithParamInterface<DeviceCas
             " --set output.fields=false --set solver.tolerance=1e-8 --set solver.method=" + method + " " +
             c.options);
     EXPECT_EQ(ended.status, 0) << ended.err;
-    return io::read_touchstone(path(method + "/" + c.config + ".s" + std::to_string(c.ports) + "p"));
+    return test::read_touchstone(path(method + "/" + c.config + ".s" + std::to_string(c.ports) + "p"));
   }
 };
 

@@ -10,8 +10,8 @@
 #include "base/constants.hpp"
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
-#include "io/touchstone.hpp"
 #include "mode_matching.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
 
@@ -31,7 +31,7 @@ class FemSolve : public SummaryTest {
     const Ended ended = run("fem-solve " + source + "/configs/" + name +
                             ".toml --output out --set output.fields=false " + options);
     EXPECT_EQ(ended.status, 0) << ended.err;
-    return io::read_touchstone(path("out/" + name + ".s2p"));
+    return test::read_touchstone(path("out/" + name + ".s2p"));
   }
 };
 

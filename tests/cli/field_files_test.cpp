@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_program.hpp"
 
 namespace curlew::test {
@@ -57,7 +57,7 @@ TEST_F(FieldFiles, UnsortedFrequenciesComeOutAscending) {
   solve("range", "--set frequency.start=11e9 --set frequency.stop=9e9 --set frequency.points=3");
   solve("one", "--set frequency.values=[10e9]");
   for (const std::string folder : {"list", "range"})
-    EXPECT_EQ(io::read_touchstone(path(folder + "/guide.s2p")).frequencies,
+    EXPECT_EQ(test::read_touchstone(path(folder + "/guide.s2p")).frequencies,
               (std::vector<double>{9e9, 10e9, 11e9}));
   if (!check("check_steps.py list/fields.vtkhdf 9e9,10e9,11e9 10e9 one/fields.vtkhdf")) GTEST_SKIP();
   check("check_steps.py range/fields.vtkhdf 9e9,10e9,11e9 10e9 one/fields.vtkhdf");
@@ -70,7 +70,7 @@ TEST_F(FieldFiles, AdaptiveSweepWritesFieldsWhereTheyAreAsked) {
   solve("asked", sweep + "--set output.frequencies=[11.05e9,9.3e9]");
   solve("default", sweep);
   solve("one", "--set frequency.values=[9.3e9]");
-  const auto s = io::read_touchstone(path("asked/guide.s2p"));
+  const auto s = test::read_touchstone(path("asked/guide.s2p"));
   EXPECT_EQ(s.frequencies.size(), 43U);
   EXPECT_TRUE(std::is_sorted(s.frequencies.begin(), s.frequencies.end()));
   if (!check("check_steps.py asked/fields.vtkhdf 9.3e9,11.05e9 9.3e9 one/fields.vtkhdf")) GTEST_SKIP();
@@ -79,7 +79,7 @@ TEST_F(FieldFiles, AdaptiveSweepWritesFieldsWhereTheyAreAsked) {
 
 TEST_F(FieldFiles, FullSweepSolvesForWhatIsWrittenToo) {
   solve("out", "--set frequency.values=[9e9,10e9,11e9] --set output.frequencies=[9.5e9,10e9]");
-  EXPECT_EQ(io::read_touchstone(path("out/guide.s2p")).frequencies, (std::vector<double>{9e9, 10e9, 11e9}));
+  EXPECT_EQ(test::read_touchstone(path("out/guide.s2p")).frequencies, (std::vector<double>{9e9, 10e9, 11e9}));
   if (!check("check_steps.py out/fields.vtkhdf 9.5e9,10e9")) GTEST_SKIP();
 }
 

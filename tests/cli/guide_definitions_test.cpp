@@ -5,7 +5,7 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_program.hpp"
 
 namespace curlew::test {
@@ -96,7 +96,7 @@ TEST_F(GuideDefinitions, AbsorbingEndTakesThePlaneWaveOfAMagneticMedium) {
                             wall("\"top\", \"bottom\"", "pec") + wall("\"left\", \"right\"", "pmc") +
                                 wall("\"far\"", "absorbing") + "[[port]]\nregion = \"port\"\n");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  EXPECT_LT(std::abs(io::read_touchstone(path("out/guide.s1p")).at(0, 0, 0)), 0.02);
+  EXPECT_LT(std::abs(test::read_touchstone(path("out/guide.s1p")).at(0, 0, 0)), 0.02);
 }
 
 }  // namespace

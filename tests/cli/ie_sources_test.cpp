@@ -4,8 +4,8 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
 #include "mie.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
 
@@ -115,7 +115,7 @@ TEST_F(IeSources, PortsAreDrivenWhileTheOthersAreMatched) {
         "far_field = { theta = [90, 90, 1], phi = [0, 270, 4] }\n");
   expect_run("ie-solve two.toml");
 
-  const auto s = io::read_touchstone(path("out/two.s2p"));
+  const auto s = test::read_touchstone(path("out/two.s2p"));
   const double accepted = 1 - std::norm(s.at(0, 0, 0)), radiated = accepted - std::norm(s.at(0, 1, 0));
   const auto first = results()["radiation"][0];
   EXPECT_GT(std::norm(s.at(0, 1, 0)), 0.05);

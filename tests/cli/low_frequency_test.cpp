@@ -7,7 +7,7 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 
 namespace curlew::test {
@@ -78,7 +78,7 @@ TEST_F(LowCoax, LineHasItsInductanceAndCapacitanceAtAllOrders) {
     config(order, meshes[order - 1], "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
     const Ended ended = run("fem-solve coax.toml --output out");
     ASSERT_EQ(ended.status, 0) << ended.err;
-    const auto s = io::read_touchstone(path("out/coax.s2p"));
+    const auto s = test::read_touchstone(path("out/coax.s2p"));
     ASSERT_EQ(s.frequencies.size(), 5u);
     EXPECT_EQ(s.frequencies[0], 0);
     EXPECT_LT(std::abs(s.at(0, 1, 0) - 1.0) + std::abs(s.at(0, 0, 0)), 1e-9);
@@ -105,7 +105,7 @@ TEST_F(LowCoax, HasPowerWavesOfComplexReferencesAt0Hz) {
   const Complex z1(30, 20), z2(70, -10), sum = z1 + z2;
   const Complex s11 = (z2 - std::conj(z1)) / sum, s22 = (z1 - std::conj(z2)) / sum;
   const Complex s21 = 2 * std::sqrt(z1.real() * z2.real()) / sum;
-  const auto s = io::read_touchstone(path("out/coax.s2p"));
+  const auto s = test::read_touchstone(path("out/coax.s2p"));
   for (std::size_t f = 0; f < 2; ++f) {
     EXPECT_LT(std::abs(s.at(f, 0, 0) - s11), 1e-6) << s.frequencies[f];
     EXPECT_LT(std::abs(s.at(f, 1, 1) - s22), 1e-6) << s.frequencies[f];
@@ -124,12 +124,12 @@ TEST_F(LowCoax, SweepIsAnalysedOnce) {
        at = ended.err.find("split gradients:", at + 1))
     ++analyses;
   EXPECT_EQ(analyses, 1u) << ended.err;
-  const auto s = io::read_touchstone(path("out/coax.s2p"));
+  const auto s = test::read_touchstone(path("out/coax.s2p"));
   for (const std::size_t f : {0, 2, 4}) {
     ASSERT_EQ(
         run(command + std::vector<std::string>{"[0,1]", "", "[1e3]", "", "[1e7]"}[f] + " -o alone").status,
         0);
-    const auto alone = io::read_touchstone(path("alone/coax.s2p"));
+    const auto alone = test::read_touchstone(path("alone/coax.s2p"));
     for (std::size_t i : {0, 1})
       for (std::size_t j : {0, 1}) EXPECT_LT(std::abs(alone.at(0, i, j) - s.at(f, i, j)), 1e-10) << f;
   }
@@ -143,8 +143,8 @@ TEST_F(LowCoax, AdaptiveSweepBeginsAt0Hz) {
   ASSERT_EQ(run(band + "-o full").status, 0);
   const Ended ended = run(band + "--set frequency.adaptive_tolerance=1e-4 -o fast");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto full = io::read_touchstone(path("full/coax.s2p")),
-             fast = io::read_touchstone(path("fast/coax.s2p"));
+  const auto full = test::read_touchstone(path("full/coax.s2p")),
+             fast = test::read_touchstone(path("fast/coax.s2p"));
   ASSERT_EQ(fast.frequencies, full.frequencies);
   for (std::size_t f = 0; f < full.frequencies.size(); ++f)
     for (std::size_t i : {0, 1})
@@ -186,7 +186,7 @@ TEST_F(LowCoax, LoopHasItsInductance) {
          "direction = \"radial\"\nresistance = 50\n");
   const Ended ended = run("fem-solve coax.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/coax.s1p"));
+  const auto s = test::read_touchstone(path("out/coax.s1p"));
   EXPECT_NEAR(s.at(0, 0, 0).real(), -1, 1e-9);
   for (std::size_t f = 1; f < 5; ++f) {
     const double omega = 2 * pi * s.frequencies[f];
@@ -258,7 +258,7 @@ EndIf
     return t.c / t.a;
   }
   Complex found(std::size_t f) const {
-    const auto s = io::read_touchstone(path("out/plates.s1p"));
+    const auto s = test::read_touchstone(path("out/plates.s1p"));
     return (1.0 - s.at(f, 0, 0)) / (1.0 + s.at(f, 0, 0)) / 50.0;
   }
 };
@@ -325,7 +325,7 @@ TEST_F(LowPlates, AreALineWithResistanceInductanceConductanceAndCapacitance) {
          "[[port]]\nregion = \"far\"\ntype = \"lumped\"\ndirection = \"z\"\n");
   const Ended ended = run("fem-solve plates.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/plates.s2p"));
+  const auto s = test::read_touchstone(path("out/plates.s2p"));
   for (std::size_t f = 0; f < 5; ++f) {
     const double omega = 2 * pi * s.frequencies[f];
     const Complex z(5 / width, omega * vacuum_permeability * height / width),

@@ -10,7 +10,7 @@
 #include "base/constants.hpp"
 #include "base/types.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 
 namespace curlew::test {
@@ -110,7 +110,7 @@ TEST_F(Nonreciprocal, FilesAndSummaryHaveSOfFaradayRotationAndNotItsTranspose) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto exact = exact_s();
   ASSERT_GT(std::abs(exact[3][0] - exact[0][3]), 0.2);  // far from reciprocal
-  const auto file = io::read_touchstone(path("out/slab.s4p"));
+  const auto file = test::read_touchstone(path("out/slab.s4p"));
   const auto results = this->results();
   const auto& stated = results["s_parameters"][0];
   for (std::size_t i = 0; i < 4; ++i) {
@@ -134,7 +134,7 @@ TEST_F(Nonreciprocal, PassesAndBarsByDefault) {
   const Ended ended = run("fem-solve slab.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto exact = exact_s();
-  const auto file = io::read_touchstone(path("out/slab.s4p"));
+  const auto file = test::read_touchstone(path("out/slab.s4p"));
   const auto bars = io::read_csv(path("out/errors.csv"));
   double worst = 0, widest = 0;
   for (int i = 0; i < 4; ++i)

@@ -6,8 +6,8 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
 #include "perforated_plate.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
 
@@ -58,7 +58,7 @@ TEST_F(Periodic, PlateAgreesWithModeMatchingAtAnAngle) {
                           "/configs/perforated_plate.toml --output out --set output.fields=false "
                           "--set frequency.start=14e9 --set frequency.points=1");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/perforated_plate.s4p"));
+  const auto s = test::read_touchstone(path("out/perforated_plate.s4p"));
   const double theta = pi / 6, k = 2 * pi * 14e9 / speed_of_light;
   const auto exact = match_plate({13e-3, 13e-3, 11e-3, 11e-3, 5e-3}, k, theta, pi / 9, 10);
   const Complex delay = std::polar(1.0, -2 * 7e-3 * k * std::cos(theta));
@@ -111,7 +111,7 @@ TEST_F(Periodic, CurvedMeshesMatchToo) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   // An empty cell delays the wave; order 2 at 0.13 wavelengths is good to (k h / 4)^4 / 2 = 1e-3.
   const double kz = 2 * pi * 10e9 / speed_of_light * std::cos(20 * pi / 180);
-  const auto s = io::read_touchstone(path("out/cell.s4p"));
+  const auto s = test::read_touchstone(path("out/cell.s4p"));
   EXPECT_LT(std::abs(s.at(0, 2, 0) - std::polar(1.0, -kz * 12e-3)), 2e-3);
   EXPECT_LT(std::abs(s.at(0, 0, 0)), 2e-3);
 }

@@ -5,7 +5,7 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 
 namespace curlew::test {
@@ -110,7 +110,7 @@ TEST_F(EndedLine, ByALumpedElement) {
   const Ended ended = solve(
       "type = \"lumped\"\ndirection = \"y\"\nresistance = 60\ninductance = 1e-9\ncapacitance = 1e-12\n");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/line.s1p"));
+  const auto s = test::read_touchstone(path("out/line.s1p"));
   for (std::size_t i = 0; i < 2; ++i) {
     const double f = i == 0 ? 5e9 : 10e9;
     const Complex w(0, 2 * pi * f), z = 60.0 + w * 1e-9 + 1.0 / (w * 1e-12);
@@ -127,7 +127,7 @@ TEST_F(EndedLine, ByATabulatedImpedance) {
   const std::string end = "type = \"tabulated_impedance\"\ntable = \"wall.csv\"\n";
   const Ended ended = solve(end);
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/line.s1p"));
+  const auto s = test::read_touchstone(path("out/line.s1p"));
   for (std::size_t i = 0; i < 2; ++i) {
     const double f = i == 0 ? 5e9 : 10e9;
     EXPECT_LT(std::abs(s.at(i, 0, 0) - exact(f, Complex(100, 1e-8 * f) / vacuum_impedance)), 1e-3) << f;

@@ -6,7 +6,7 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_program.hpp"
 #include "test_paths.hpp"
 
@@ -78,7 +78,7 @@ TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
          "touchstone = 2\n");
   Ended ended = run("fem-solve line.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/line.s2p"));
+  const auto s = test::read_touchstone(path("out/line.s2p"));
   EXPECT_EQ(s.references, (std::vector<double>{50, 75}));
   EXPECT_NE(io::read_text_file(path("out/line.s2p")).find("! every port has its own [Reference]"),
             std::string::npos);
@@ -90,7 +90,7 @@ TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
   ended = run("fem-solve line.toml --output own");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("version 1 is written"), std::string::npos) << ended.err;
-  EXPECT_TRUE(io::read_touchstone(path("own/line.s2p")).references.empty());
+  EXPECT_TRUE(test::read_touchstone(path("own/line.s2p")).references.empty());
   EXPECT_EQ(run("fem-solve line.toml --set output.touchstone=3 --dry-run --output third").status, 2);
 }
 
@@ -100,7 +100,7 @@ TEST_F(CoaxialLine, PartsOfItHaveTheImpedanceOfTheWhole) {
     const Ended ended = run("fem-solve part.toml --output out");
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("re_z0_ohm")[0] / impedance(), 1, 2e-3) << angle;
-    const auto s = io::read_touchstone(path("out/part.s2p"));
+    const auto s = test::read_touchstone(path("out/part.s2p"));
     const auto [s11, s21] = exact(5e9, 50, 50);
     // The mesh reflects 4e-3; the impedance of the part in place of the whole's would give 0.6.
     EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 5e-3) << angle;
@@ -175,7 +175,7 @@ TEST_F(CoaxialLine, EndsInALumpedRing) {
            "");
     const Ended ended = run("fem-solve ring.toml --output out");
     ASSERT_EQ(ended.status, 0) << ended.err;
-    const auto s = io::read_touchstone(path("out/ring.s2p"));
+    const auto s = test::read_touchstone(path("out/ring.s2p"));
     const auto [s11, s21] = exact(5e9, 75, 20);
     EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 5e-3) << angle;
     EXPECT_LT(std::abs(s.at(0, 1, 0) - s21), 5e-3) << angle;
@@ -195,7 +195,7 @@ TEST_F(CoaxialLine, EndsInALumpedRingWithAnElementAcrossIt) {
            "");
     const Ended ended = run("fem-solve ring.toml --output out");
     ASSERT_EQ(ended.status, 0) << ended.err;
-    const auto s = io::read_touchstone(path("out/ring.s2p"));
+    const auto s = test::read_touchstone(path("out/ring.s2p"));
     EXPECT_LT(std::abs(s.at(0, 0, 0) - exact(5e9, 75, 12).first), 5e-3) << angle;
   }
 }
@@ -227,7 +227,7 @@ TEST_F(CoaxialLine, IsRightAtLowFrequency) {
   config("low.toml", 90, waveguides, "reference_impedance = 50\n");
   Ended ended = run("fem-solve low.toml --output out --set frequency.values=[1e5,1e6,1e7]");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/low.s2p"));
+  const auto s = test::read_touchstone(path("out/low.s2p"));
   for (std::size_t f = 0; f < 3; ++f) {
     const auto [s11, s21] = exact(s.frequencies[f], 50, 50);
     // 24, 7 and 3 % with cells of 1.2, 0.7 and 0.45 mm at every frequency: a 20th of that in L or C.
@@ -292,7 +292,7 @@ class Guides : public ProgramTest {
  protected:
   /// Two modes at each end of a straight guide: each goes through, whatever the meshes of its ends.
   void expect_straight(double tolerance) {
-    const auto s = io::read_touchstone(path("out/guide.s4p"));
+    const auto s = test::read_touchstone(path("out/guide.s4p"));
     for (std::size_t f = 0; f < s.frequencies.size(); ++f) {
       EXPECT_NEAR(std::abs(s.at(f, 2, 0)), 1, tolerance) << s.frequencies[f];
       EXPECT_NEAR(std::abs(s.at(f, 3, 1)), 1, tolerance) << s.frequencies[f];
@@ -378,7 +378,7 @@ Physical Surface("port1") = port1(); Physical Surface("port2") = port2();
       "region = \"port2\"\n[output]\nfields = false\n");
   const Ended ended = run("fem-solve guide.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/guide.s2p"));
+  const auto s = test::read_touchstone(path("out/guide.s2p"));
   const double phase = 2 * pi * 1e9 / speed_of_light * 30e-3;
   EXPECT_LT(std::abs(s.at(0, 1, 0) - std::polar(1.0, phase)), 1e-3);
   EXPECT_NEAR(io::read_csv(path("out/ports.csv")).numbers("re_z0_ohm")[0] / (vacuum_impedance / 2), 1, 1e-3);

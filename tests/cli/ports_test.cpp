@@ -6,7 +6,7 @@
 
 #include "base/constants.hpp"
 #include "io/csv.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
 
@@ -29,7 +29,7 @@ TEST_F(Ports, CoaxialExampleHasItsImpedance) {
   EXPECT_NEAR(ports.numbers("re_z0_ohm")[0] / exact, 1, 1e-3);
   EXPECT_EQ(ports.text.at("mode")[0], "TEM");
   EXPECT_EQ(ports.text.at("z0_definition")[0], "power_current");
-  const auto s = io::read_touchstone(path("out/coax.s2p"));
+  const auto s = test::read_touchstone(path("out/coax.s2p"));
   EXPECT_EQ(s.reference_impedance, 50);
   // a line of 48.84 ohm, 10 mm long, between 50 ohm
   const double phase = 2 * pi * 1e10 * std::sqrt(2.07) / speed_of_light * 10e-3, z = exact / 50;
@@ -314,7 +314,7 @@ TEST_F(Ports, LumpedDipoleAgreesWithNec) {
                           "/configs/lumped_dipole.toml --output out --set output.fields=false "
                           "--set frequency.start=290e6 --set frequency.stop=300e6 --set frequency.points=2");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  const auto s = io::read_touchstone(path("out/lumped_dipole.s1p"));
+  const auto s = test::read_touchstone(path("out/lumped_dipole.s1p"));
   const auto impedance = [&](std::size_t i) {
     return s.reference_impedance * (1.0 + s.at(i, 0, 0)) / (1.0 - s.at(i, 0, 0));
   };

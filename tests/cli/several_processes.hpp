@@ -13,7 +13,7 @@
 
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
-#include "io/touchstone.hpp"
+#include "read_touchstone.hpp"
 #include "run_summary.hpp"
 
 namespace curlew::test {
@@ -109,7 +109,8 @@ wait_for ended
   std::vector<Complex> s_parameters(const std::string& folder) const {
     for (const auto& file : std::filesystem::directory_iterator(path(folder))) {
       const std::string extension = file.path().extension().string();
-      if (extension.starts_with(".s") && extension.ends_with("p")) return io::read_touchstone(file.path()).s;
+      if (extension.starts_with(".s") && extension.ends_with("p"))
+        return test::read_touchstone(file.path()).s;
     }
     return {};
   }

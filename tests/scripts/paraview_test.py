@@ -15,6 +15,7 @@ import tempfile
 import unittest
 
 try:
+    import h5py
     import matplotlib.image
     import numpy as np
 except ImportError as missing:
@@ -143,6 +144,24 @@ class ParaView(unittest.TestCase):
         sine = np.hypot(points[:, 0], points[:, 1]) / away
         np.testing.assert_allclose(away, 1 + 20 * np.log10(sine) / 30, atol=1e-5)
         self.assertEqual(surface.GetNumberOfCells(), 34 * 24)
+
+    def test_currents_of_several_waves_are_those_of_the_first(self):
+        folder = self.folder / "waves"
+        folder.mkdir(exist_ok=True)
+        with h5py.File(folder / "currents.vtkhdf", "w") as file:
+            root = file.create_group("VTKHDF")
+            root.attrs["Version"] = (1, 0)
+            root.attrs.create("Type", b"UnstructuredGrid", dtype="S16")
+            root["NumberOfPoints"], root["NumberOfCells"], root["NumberOfConnectivityIds"] = [3], [1], [3]
+            root["Points"], root["Connectivity"] = np.eye(3), [0, 1, 2]
+            root["Offsets"], root["Types"] = [0, 3], np.array([5], dtype=np.uint8)
+            for wave, size in ((1, 1.0), (2, 0.0)):
+                root[f"CellData/J_{wave}_re"], root[f"CellData/J_{wave}_im"] = [[size, 0.0, 0.0]], [[0.0, 0.0, 0.0]]
+                root[f"CellData/J_{wave}_abs"] = [size]
+        ended = scene(folder, "--picture", self.folder / "waves.png")
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        pixels = matplotlib.image.imread(self.folder / "waves.png")[:, :, :3]
+        self.assertGreater((pixels[:, :, 1] > pixels[:, :, 2] + 0.2).sum(), 20000)  # yellow, the bright end of the map
 
     def test_wrong_folders_and_cuts_are_named(self):
         self.assertIn("has none of fields.vtkhdf", scene(self.folder).stderr)

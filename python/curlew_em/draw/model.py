@@ -139,10 +139,23 @@ class Model:
         stated = any(s.get("axis") == "xyz"[axis] and s.get("type") != "ground" for s in self.config.get("symmetry", []))
         return on_face[0] if on_face else min((low, high), key=abs) if stated else (low + high) / 2
 
-    def plane(self) -> tuple[int, float]:
-        """Axis and place [m] of the plane that shows most: that of the flat conductor with the longest rim for its area, else the
-        cut through the middle (or along a plane of symmetry) that meets most ports, so that it shows where the wave goes, of these
-        the one with the longest lines of metal and media, else the largest."""
+    def plane(self, normal: str | None = None, at: float | None = None) -> tuple[int, float]:
+        """Axis and place [m] of a cut: of a field on a plane that plane, else that normal to `normal` at `at` or in the middle, else the
+        plane that shows most."""
+        thin = np.flatnonzero(self.size <= 1e-9 * self.size.max())
+        if thin.size:
+            axis, place = thin[0], self.bounds[2 * thin[0]]
+        elif normal:
+            axis = "xyz".index(normal)
+            place = self.bounds[2 * axis:2 * axis + 2].mean()
+        else:
+            axis, place = self._most_telling()
+        return int(axis), float(place if at is None else at)
+
+    def _most_telling(self) -> tuple[int, float]:
+        """The plane of the flat conductor with the longest rim for its area, else the cut through the middle (or along a plane of
+        symmetry) that meets most ports, so that it shows where the wave goes, of these the one with the longest lines of metal and
+        media, else the largest."""
         flat = [(length(rim(part)) ** 2 / part.area, axis, float(part.points[0, axis])) for part in self.inner_metal
                 for axis in range(3) if np.ptp(part.points[:, axis]) < 1e-6 * self.size.max()]
         if flat:

@@ -48,11 +48,8 @@ def field_part(result: Result, file: str, options: dict) -> dict:
     array = space.choose_array(grid.point_data if at_points else grid.cell_data, options.get("array"), "EHpvJD").rsplit("_", 1)[0]
     unit = str(grid.field_data[f"unit of {array}_re"][0])
     if at_points:
-        axis, place = Model(result, grid.bounds).plane()
-        if options.get("normal"):
-            axis = "xyz".index(options["normal"])
-            place = np.mean(grid.bounds[2 * axis:2 * axis + 2])
-        grid = space.cut_by_plane(grid, axis, place if options.get("at") is None else options["at"])
+        plane = Model(result, grid.bounds).plane(options.get("normal"), options.get("at"))
+        grid = space.cut_by_plane(grid, *plane)
     shown = f"{space.words_of(array + '_re').removeprefix('Re ')}, {step}"
     return part(shown, grid, "#ba3655", True, array) | {"unit": unit}
 

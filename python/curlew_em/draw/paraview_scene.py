@@ -1,34 +1,15 @@
-#!/usr/bin/env pvpython
 # SPDX-License-Identifier: BSD-3-Clause
 """Sets up ParaView for a folder of results: fields on a cut, surface currents and the pattern as a surface, a view of each.
 
-Usage: curlew paraview FOLDER [--state FILE.pvsm] [--picture FILE.png] [--animation FOLDER [--frames 24]]
-           [--array E] [--component x] [--normal y] [--at METRES] [--frequency HZ] [--limit VALUE]
-
---state is for ParaView's File > Load State; Play turns the phase. --picture draws all views, --animation a PNG of every
-phase of one period. The cut shows Re(ARRAY exp(j phase)): its --component, or without one the size of this vector. It goes
-through the middle unless --at says where. --frequency chooses the nearest, the first one if it is not given. The pattern is
-pattern.vtp, which `curlew paraview` makes of farfield.csv. Runs in ParaView's own Python, pvpython, 5.11 or later; several
-frequencies in a file need 5.12.
+`curlew paraview` starts it in ParaView's own Python, with its options as JSON. What is shown is Re(ARRAY exp(j phase)), a component or
+the size of this vector, which the animation turns.
 """
-import argparse
-import math
+import json
 import pathlib
 import sys
+import types
 
 from paraview import simple
-
-
-def phased(array, component):
-    """A calculator's function of Re((re + j im) exp(j phase)), as a format with the cosine and the sine."""
-    of = f"_{component.upper()}" if component else ""
-    value = f"{{0}}*{array}_re{of} - {{1}}*{array}_im{of}"
-    return value if component else f"mag({value})"
-
-
-def at_phase(function, degrees):
-    return function.format(f"({math.cos(math.radians(degrees)):.9f})", f"({math.sin(math.radians(degrees)):.9f})")
-
 
 # The animation of a state changes the function itself: a calculator has no phase.
 TRACK = """
@@ -65,12 +46,15 @@ def of_points(reader, array):
 
 
 def wave(source, name, array, component):
-    """Re(ARRAY exp(j phase)) at phase 0, as array NAME of a calculator of this name; with its function."""
-    function = phased(array, component)
+    """Re(ARRAY exp(j phase)) at phase 0, as array NAME of a calculator of this name; with its function as a format with the cosine and
+    the sine."""
+    of = f"_{component.upper()}" if component else ""
+    function = f"{{0}}*{array}_re{of} - {{1}}*{array}_im{of}"
+    function = function if component else f"mag({function})"
     calculator = simple.Calculator(registrationName=name, Input=source)
     calculator.AttributeType = "Point Data" if of_points(source, array) else "Cell Data"
     calculator.ResultArrayName = name
-    calculator.Function = at_phase(function, 0)
+    calculator.Function = function.format(1, 0)
     return calculator, function
 
 
@@ -150,10 +134,12 @@ def fields_view(file, options):
 
 def currents_view(file, options):
     reader = opened(file, options.frequency)
-    calculated, function = wave(reader, "current", "J", None)
+    names = {array.GetName() for array in (*reader.PointData, *reader.CellData)}
+    array = next((name for name in ("J", "J_combined", "J_1") if name + "_re" in names), "J")
+    calculated, function = wave(reader, "current", array, None)
     simple.UpdatePipeline(proxy=calculated)
     view = new_view()
-    show(calculated, view, "current", of_points(reader, "J"), 0, limit_of(reader, "J"), False)
+    show(calculated, view, "current", of_points(reader, array), 0, limit_of(reader, array), False)
     look_along(view, None)
     return view, {"current": function}
 
@@ -182,30 +168,12 @@ def animate_phase(functions, frames):
     return scene
 
 
-def options_of(arguments):
-    parser = argparse.ArgumentParser(prog="curlew paraview", usage=__doc__.split("Usage: ")[1].split("\n\n")[0],
-                                     description=__doc__.split("\n\n")[0])
-    parser.add_argument("folder", type=pathlib.Path)
-    for name in ("--state", "--picture", "--animation"):
-        parser.add_argument(name, type=pathlib.Path)
-    parser.add_argument("--frames", type=int, default=24)
-    parser.add_argument("--array", default="E")
-    parser.add_argument("--component", choices="xyz")
-    parser.add_argument("--normal", choices="xyz", default="y")
-    for name in ("--at", "--frequency", "--limit"):
-        parser.add_argument(name, type=float)
-    options = parser.parse_args(arguments)
-    if options.frames < 2:
-        parser.error("--frames: 2 or more")
-    return options
-
-
 def main():
-    options = options_of(sys.argv[1:])
-    folder = options.folder.resolve()
+    options = types.SimpleNamespace(**json.loads(sys.argv[1]))
+    folder = pathlib.Path(options.results).resolve()
     found = [file for file in VIEWS if (folder / file).exists()]
     if not found:
-        raise SystemExit(f"curlew paraview: {options.folder} has none of {', '.join(VIEWS)}")
+        raise SystemExit(f"curlew paraview: {options.results} has none of {', '.join(VIEWS)}")
     simple._DisableFirstRenderCameraReset()
     views, functions = [], {}
     for file in found:
@@ -215,12 +183,13 @@ def main():
     layout = side_by_side(views)
     scene = animate_phase(functions, options.frames) if functions else None
     if options.picture:
-        simple.SaveScreenshot(str(options.picture), layout, ImageResolution=[700 * len(found), 600])
+        simple.SaveScreenshot(options.picture, layout, ImageResolution=[700 * len(found), 600])
     if options.state:
-        simple.SaveState(str(options.state))
+        simple.SaveState(options.state)
     if options.animation and scene:
-        options.animation.mkdir(parents=True, exist_ok=True)
-        simple.SaveAnimation(str(options.animation / "phase.png"), layout, ImageResolution=[700 * len(found), 600],
+        frames = pathlib.Path(options.animation)
+        frames.mkdir(parents=True, exist_ok=True)
+        simple.SaveAnimation(str(frames / "phase.png"), layout, ImageResolution=[700 * len(found), 600],
                              FrameWindow=[0, options.frames - 1])
 
 

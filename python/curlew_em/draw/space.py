@@ -144,17 +144,8 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
     media. Parts far from a small structure are left out."""
     grid = read_step(result.folder / file, frequency)
     array = choose_array(grid.point_data, array, "EHpv")
-    bounds = np.array(grid.bounds)
-    model = Model(result, bounds)
-    flat = [i for i in range(3) if bounds[2 * i + 1] - bounds[2 * i] <= 1e-9 * grid.length]
-    if flat:
-        axis, place = flat[0], bounds[2 * flat[0]]
-    elif normal is None:
-        axis, place = model.plane()
-    else:
-        axis = "xyz".index(normal)
-        place = bounds[2 * axis:2 * axis + 2].mean()
-    place = float(place if at is None else at)
+    model = Model(result, grid.bounds)
+    axis, place = model.plane(normal, at)
     cut = cut_by_plane(grid, axis, place)
     unit = str(grid.field_data[f"unit of {array}"][0])
     values, norm, cmap, words = colours(sizes(np.asarray(cut.point_data[array]), component, array), limit, scale, unit)
@@ -164,7 +155,7 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
     digits = 3 - int(np.floor(np.log10(extents.max() / size)))
     u, v = (cut.points[:, i] / size for i in across)
     height = 1.5 + 8.5 * extents[across[1]] / extents[across[0]]
-    figure, axes = sheet(size=(10, min(max(height, 3.0), 9)))
+    figure, axes = sheet((10, min(max(height, 3.0), 9)))
     triangles = wide(u, v, cut.regular_faces)
     triangles = triangles[np.isfinite(values[triangles]).all(axis=1)]  # a dipole stands in a point without a value
     image = axes.tripcolor(u, v, triangles, np.nan_to_num(values), shading="gouraud", norm=norm, cmap=cmap, rasterized=True)
@@ -203,7 +194,7 @@ def rendered(scene: pyvista.Plotter, title: str, norm, cmap, label: str):
     """The picture of a scene as a figure, with a colour bar in the common font."""
     picture = scene.screenshot(None, return_img=True)
     scene.close()
-    figure, axes = sheet(size=(10.5 * picture.shape[1] / 1200 + 1.6, 6.4))
+    figure, axes = sheet((10.5 * picture.shape[1] / 1200 + 1.6, 6.4))
     axes.imshow(picture)
     axes.set_axis_off()
     axes.set_title(title)

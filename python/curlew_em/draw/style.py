@@ -28,10 +28,10 @@ def label(quantity: str) -> str:
     return TABLE["quantities"].get(quantity, {}).get("label", quantity)
 
 
-def sheet(rows: int = 1, columns: int = 1, size: tuple[float, float] = (7.2, 4.4), **options):
+def sheet(size: tuple[float, float] = (7.2, 4.4)):
     """A figure without a window, and its axes."""
     figure = Figure(figsize=size)
-    return figure, figure.subplots(rows, columns, **options)
+    return figure, figure.subplots()
 
 
 def legend(axes, most: int = 12):

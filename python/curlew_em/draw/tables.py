@@ -33,7 +33,7 @@ def matrix(table: pd.DataFrame, title: str):
     edges = np.unique(np.concatenate([rows, columns]))
     tiles = np.full((len(edges), len(edges)), np.nan)
     tiles[np.searchsorted(edges, table.row), np.searchsorted(edges, table.column)] = table.entries
-    figure, axes = sheet(size=(6.6, 5.6))
+    figure, axes = sheet((6.6, 5.6))
     end = edges[-1] + (edges[1] - edges[0] if len(edges) > 1 else 1)
     image = axes.imshow(np.log10(tiles), extent=(0, end, end, 0), cmap=HEIGHTS, interpolation="nearest")
     axes.grid(False)

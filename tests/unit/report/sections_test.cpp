@@ -10,7 +10,6 @@
 
 #include "charts_of_page.hpp"
 #include "io/hdf5.hpp"
-#include "report/model.hpp"
 
 namespace curlew::report {
 namespace {
@@ -103,7 +102,7 @@ TEST(Sections, TheBoxAroundAStripIsHiddenAtFirst) {
       surfaces.set_attribute("name", "strip", "2");
       file.close();
     }
-    const auto page = draw_model(folder.string());
+    const auto page = model({{}, folder.string()});
     const auto start = page.find('{'), end = page.find("</script>");
     const auto parts = nlohmann::json::parse(page.substr(start, end - start))["parts"];
     EXPECT_EQ(parts[0]["name"], "box: pec");

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Group delays against lines: length over velocity, and over the group velocity of a hollow guide.
-#include "results/port_table.hpp"
+// Against lines: length over velocity, and over the group velocity of a hollow guide.
+#include "base/group_delay.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <complex>
 
 #include "base/constants.hpp"
-#include "results/s_parameters.hpp"
 
-namespace curlew::results {
+namespace curlew {
 namespace {
 
 TEST(GroupDelay, OfALineIsItsLengthOverTheVelocity) {
@@ -54,10 +52,5 @@ TEST(GroupDelay, IsLeftEmptyWhereItIsNotKnown) {
   EXPECT_FALSE(group_delays(std::vector<double>{1e9, 2e9}, std::vector<Complex>{0.0, 1.0})[1]);
 }
 
-TEST(Names, OfManyPortsHaveAComma) {
-  EXPECT_EQ(s_name(1, 0, 2), "S21");
-  EXPECT_EQ(s_name(1, 0, 10), "S2,1");  // S21 is row 2 and column 1 of up to nine ports only
-}
-
 }  // namespace
-}  // namespace curlew::results
+}  // namespace curlew
