@@ -51,9 +51,11 @@ std::string port_numbers(const Source& source, const Scattering& scattering) {
   std::string text;
   const auto rows = group_rows(*table, {"frequency_hz"}).front().rows;
   if (rows.size() * rows.size() != scattering.entries.size()) return "";
-  for (std::size_t n = 0; n < rows.size(); ++n)
-    text += fmt::format("{} {} {} {}", n == 0 ? "Ports of S:" : ",", n + 1, table->text.at("port")[rows[n]],
-                        table->text.at("mode")[rows[n]]);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    const auto& mode = table->text.at("mode")[rows[n]];
+    text += fmt::format("{} {} {}{}{}", n == 0 ? "Ports of S:" : ",", n + 1, table->text.at("port")[rows[n]],
+                        mode.empty() ? "" : " ", mode);
+  }
   return fmt::format("<p>{}</p>\n", escape(text));
 }
 
