@@ -72,6 +72,15 @@ TEST_F(IePasses, ListOfFrequenciesOfAMetalSphere) {
   expect_series(conducting_sphere(0.5));
 }
 
+/// The first triangles are far too large and the first change is wide; it must not ask for a pass once the
+/// changes have become small: with the first change as it is there are 1,236 unknowns.
+TEST_F(IePasses, MetalSphereEndsWhenItsChangesHaveFallen) {
+  write("sphere.toml", sphere(0.3, "values = [320e6]", "[[boundary]]\nregion = 'sphere'\ntype = 'pec'"));
+  expect_converged("sphere.toml");
+  expect_series(conducting_sphere(0.3));
+  EXPECT_LT(summary("out")["sizes"]["unknowns"].get<long>(), 800);
+}
+
 /// Against Rayleigh's limit at 1 MHz; at 100 Hz, where rounding errors take over, one line names the cure,
 /// and none names the mesh as the cause.
 TEST_F(IePasses, DielectricFarBelowTheWavelength) {

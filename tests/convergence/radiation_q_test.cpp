@@ -5,26 +5,31 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
+#include <utility>
+#include <vector>
 
 #include "ball_mesh.hpp"
 #include "base/constants.hpp"
 #include "fem/eigen/cavity.hpp"
+#include "fem/error/mode_residual.hpp"
 #include "mesh/box.hpp"
 
 namespace curlew::fem {
 namespace {
 
 /// The mode nearest to a complex frequency; modes of the layer itself are among those found.
+CavityMode nearest_mode(const NedelecSpace& space, const Model& model, Complex exact, int count) {
+  const auto modes =
+      cavity_modes(space, model, {.modes = count, .target = 0.95 * exact.real(), .direct = {}});
+  return *std::ranges::min_element(modes, {},
+                                   [&](const CavityMode& mode) { return std::abs(mode.frequency - exact); });
+}
 Complex nearest_mode(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model,
                      Complex exact, int count) {
   const auto space = make_space(mesh, topology, model.order, pec_triangles(model, mesh));
-  Complex best = 0;
-  for (const auto& mode :
-       cavity_modes(space, model, {.modes = count, .target = 0.95 * exact.real(), .direct = {}}))
-    if (std::abs(mode.frequency - exact) < std::abs(best - exact)) best = mode.frequency;
-  return best;
+  return nearest_mode(space, model, exact, count).frequency;
 }
 
 double q_of(Complex frequency) {
@@ -110,27 +115,60 @@ Complex magnetic_dipole_pole(double m, Complex x) {
   return x;
 }
 
+/// Of radius 1 m in a spherical layer.
+struct Sphere {
+  mesh::Mesh mesh;
+  mesh::Topology topology;
+  Model model;
+
+  Sphere(std::vector<double> radii, double refraction) {
+    const int body = int(std::ranges::find(radii, 1.0) - radii.begin()), back = int(radii.size()) - 1;
+    mesh = test::make_shells({.radius = std::move(radii),
+                              .surfaces = {{"body_surface", body}, {"layer_inner", body + 1}, {"back", back}},
+                              .volumes = {{"body", body}, {"air", body + 1}, {"layer", back}}});
+    topology = mesh::build_topology(mesh);
+    model.order = 2;
+    model.materials = {{.regions = {"body"}, .epsilon_r = refraction * refraction},
+                       {.regions = {"air", "layer"}}};
+    model.boundaries = {{.regions = {"back"}, .condition = pec_condition()}};
+    model.pml = {{.regions = {"layer"},
+                  .geometry = pml_geometry(mesh, topology, {"layer"}, PmlShape::spherical),
+                  .reflection = 1e-4}};
+  }
+};
+
 TEST(RadiationQ, DielectricSphereInALayer) {
   const double refraction = 4;
   const Complex pole = magnetic_dipole_pole(refraction, Complex(0.74, 0.02));
-  const Complex exact = pole * speed_of_light / (2 * pi);  // radius 1 m
-  const mesh::Mesh mesh =
-      test::make_shells({.radius = {0, 0.25, 0.5, 0.75, 1, 1.5, 2.3, 3.1, 3.9},
-                         .surfaces = {{"body_surface", 4}, {"layer_inner", 5}, {"back", 8}},
-                         .volumes = {{"body", 4}, {"air", 5}, {"layer", 8}}});
-  const mesh::Topology topology = mesh::build_topology(mesh);
-  Model model;
-  model.order = 2;
-  model.materials = {{.regions = {"body"}, .epsilon_r = refraction * refraction},
-                     {.regions = {"air", "layer"}}};
-  model.boundaries = {{.regions = {"back"}, .condition = pec_condition()}};
-  model.pml = {{.regions = {"layer"},
-                .geometry = pml_geometry(mesh, topology, {"layer"}, PmlShape::spherical),
-                .reflection = 1e-4}};
-  const Complex found = nearest_mode(mesh, topology, model, exact, 5);
+  const Complex exact = pole * speed_of_light / (2 * pi);
+  const Sphere sphere({0, 0.25, 0.5, 0.75, 1, 1.5, 2.3, 3.1, 3.9}, refraction);
+  const Complex found = nearest_mode(sphere.mesh, sphere.topology, sphere.model, exact, 5);
   EXPECT_GT(pole.imag(), 0);
   EXPECT_NEAR(found.real() / exact.real(), 1, 2e-3);
   EXPECT_NEAR(q_of(found) / q_of(exact), 1, 1e-2) << q_of(exact);
+}
+
+/// Bars from residuals contain the errors of f and Q, of the elements and of the curved surface between
+/// media.
+TEST(RadiationQ, ResidualsBoundAModeThatRadiates) {
+  const double refraction = std::sqrt(10.0);
+  const Complex exact = magnetic_dipole_pole(refraction, Complex(0.95, 0.05)) * speed_of_light / (2 * pi);
+  const Sphere sphere({0, 0.4, 0.7, 1, 1.5, 2.3, 3.1}, refraction);
+  const auto space =
+      make_space(sphere.mesh, sphere.topology, sphere.model.order, pec_triangles(sphere.model, sphere.mesh));
+  const auto mode = nearest_mode(space, sphere.model, exact, 3);
+
+  const auto bars = mode_residual_errors(space, sphere.model, {mode}, true);
+
+  const double error = std::abs(mode.frequency.real() - exact.real()),
+               loss = std::abs(1 / mode.q - 1 / q_of(exact));
+  EXPECT_TRUE(have_residual_errors(sphere.model));
+  EXPECT_GT(bars[0].elements, 0);
+  EXPECT_GT(bars[0].whole, bars[0].elements);
+  EXPECT_GT(bars[0].whole, error);
+  EXPECT_LT(bars[0].whole, 10 * error);
+  EXPECT_GT(bars[0].loss, loss);
+  EXPECT_LT(bars[0].loss, 0.1 / q_of(exact));
 }
 
 }  // namespace

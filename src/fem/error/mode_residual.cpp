@@ -1,43 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/error/mode_residual.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fem/system/boundary_conditions.hpp"
 #include "fem/system/system_matrix.hpp"
 
 namespace curlew::fem {
 namespace {
 
-/// e^{2jφ}, φ the phase of a mode x relative to one whose xᵀMx is positive, by the change of xᵀA(f)x with f.
-Complex phase_of(const SolvedForm& form, const Model& model, double f) {
+/// f d(xᵀAx)/df of a mode, all that depends on frequency included.
+Complex slope_of(const SolvedForm& form, const Assembler& assembler, const Model& model, Complex f) {
   constexpr double step = 1e-4;
-  const Complex slope = form.difference({model, (1 + step) * f}, {model, f})(0, 0);
-  return slope / std::abs(slope);
+  const NedelecSpace& space = assembler.space();
+  const auto at = [&](Complex frequency) {
+    return form.of_surface([&](linalg::Csr<Complex>& a) {
+      const Complex k0 = wavenumber(frequency);
+      assembler.assemble<Complex>(materials_at(model, *space.mesh, frequency), 1.0, -k0 * k0,
+                                  a.values.data());
+      add_boundary_conditions(model, space, frequency, a);
+    })(0, 0);
+  };
+  return (at((1 + step) * f) - at(f)) / step;
 }
 
 }  // namespace
 
-std::optional<ShapeVariant> movable_shape(const NedelecSpace& space, const Model& model) {
-  const auto& boundaries = model.boundaries;
-  if (!model.pml.empty() ||
-      std::any_of(boundaries.begin(), boundaries.end(), [](const auto& b) { return b->is_absorbing(); }))
-    return std::nullopt;
-  return shape_variant(*space.mesh, *space.topology, model);
+Complex weight_of(const SolvedForm& form, const Assembler& assembler, const Model& model,
+                  const CavityMode& mode) {
+  if (!std::isfinite(mode.q)) {
+    const double k = wavenumber(mode.frequency.real());
+    return vacuum_permittivity / (4 * k * k);
+  }
+  return -1.0 / slope_of(form, assembler, model, mode.frequency);
 }
 
-double weight_of(const CavityMode& mode) {
-  const double k = wavenumber(mode.frequency.real());
-  return vacuum_permittivity / (4 * k * k);
-}
-
-SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const CavityMode& mode) {
+SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const CavityMode& mode,
+                           Complex weight) {
   const Eigen::Map<const Eigen::VectorXcd> x(mode.x.data(), space.num_dofs());
   return surplus_errors(space, model, mode.frequency.real(), x,
-                        Eigen::MatrixXd::Constant(1, 1, weight_of(mode)));
+                        Eigen::MatrixXd::Constant(1, 1, std::abs(weight)));
 }
 
 Complex change_by_shape(const SolvedForm& form, const SolvedForm::State& state, Complex weight,
@@ -45,26 +50,26 @@ Complex change_by_shape(const SolvedForm& form, const SolvedForm::State& state, 
   return weight / shape.share * form.difference(state, mesh, shape.mesh)(0, 0);
 }
 
-bool have_residual_errors(const NedelecSpace& space, const Model& model) {
-  return has_symmetric_matrix(model) &&
-         (movable_shape(space, model) || !shape_variant(*space.mesh, *space.topology, model));
+bool have_residual_errors(const Model& model) {
+  return has_symmetric_matrix(model);
 }
 
 std::vector<ModeError> mode_residual_errors(const NedelecSpace& space, const Model& model,
                                             const std::vector<CavityMode>& modes, bool is_fitted) {
-  const auto facets = movable_shape(space, model);
+  const auto facets = shape_variant(*space.mesh, *space.topology, model);
   const Assembler assembler(space);
   std::vector<ModeError> errors;
   for (const auto& mode : modes) {
     const double f = mode.frequency.real(), loss = 1 / mode.q;
     const Eigen::Map<const Eigen::VectorXcd> x(mode.x.data(), space.num_dofs());
     const SolvedForm form(assembler, x);
-    const Complex weight = weight_of(mode) / (loss > 0 && model.pml.empty() ? phase_of(form, model, f) : 1.0);
-    const auto found = residuals_of(space, model, mode);
+    const Complex weight = weight_of(form, assembler, model, mode);
+    const auto found = residuals_of(space, model, mode, weight);
     const auto missing = is_fitted ? found.missing() : missing_of_one_mesh(space, model, found);
     const Complex gradients = weight * found.gradients(0, 0), others = weight * found.others(0, 0);
     const Complex moved =
-        facets ? shape_safety * change_by_shape(form, {model, f}, weight, *space.mesh, *facets) : 0;
+        facets ? shape_safety * change_by_shape(form, {model, mode.frequency}, weight, *space.mesh, *facets)
+               : 0;
     // Losses in walls, on which no functions are added, have the relative error of k².
     const auto bar_of_loss = [&](double relative, double imaginary) {
       return 2 * (loss * relative + imaginary);

@@ -11,22 +11,22 @@
 
 namespace curlew::fem {
 
-/// The mesh with its facets moved to the curved surfaces; empty with PML or absorbing boundaries, whose forms
-/// have no difference.
-std::optional<ShapeVariant> movable_shape(const NedelecSpace& space, const Model& model);
+/// The number w for which w xᵀ δA x is the relative change of the complex frequency as A changes by δA:
+/// -1 / (f d(xᵀAx)/df). Without loss ε0/4k², since a mode of 1 J has xᵀMx = 2/ε0.
+/// @param form of the mode @param assembler of its space
+Complex weight_of(const SolvedForm& form, const Assembler& assembler, const Model& model,
+                  const CavityMode& mode);
 
-/// A mode of 1 J has xᵀMx = 2/ε0: xᵀ(K - k²M)x divided by it is the change of k², and half of that divided by
-/// k² the relative change of the frequency.
-double weight_of(const CavityMode& mode);
-
-SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const CavityMode& mode);
+/// @param weight of the mode
+SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const CavityMode& mode,
+                           Complex weight);
 
 /// The relative change of a mode's complex frequency as facets move, to first order.
 Complex change_by_shape(const SolvedForm& form, const SolvedForm::State& state, Complex weight,
                         const mesh::Mesh& mesh, const ShapeVariant& shape);
 
-/// Whether the error bars are complete: media are reciprocal, and the error of moved facets is included.
-bool have_residual_errors(const NedelecSpace& space, const Model& model);
+/// Whether a mode is the solution of its own dual problem: media are reciprocal.
+bool have_residual_errors(const Model& model);
 
 /// @param is_fitted passes have fitted the mesh to singular fields
 std::vector<ModeError> mode_residual_errors(const NedelecSpace& space, const Model& model,

@@ -38,7 +38,7 @@ Complex form_of_scattering(double frequency, double power) {
   return {0, 8 * pi * frequency * vacuum_permeability * power};
 }
 
-std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* shape) {
+std::string no_residual_error(const MaxwellSystem& system) {
   const Model& model = system.model();
   const auto is_reciprocal = [](const RegionMaterial& m) {
     return m.epsilon_r.is_symmetric() && m.mu_r.is_symmetric();
@@ -46,7 +46,6 @@ std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* s
   if (!std::all_of(model.materials.begin(), model.materials.end(), is_reciprocal))
     return "a medium is not reciprocal";
   if (!system.has_symmetric_scattering()) return "the dual problem is that of the opposite angle";
-  if (shape != nullptr && !model.pml.empty()) return "facets move in a perfectly matched layer";
   return {};
 }
 

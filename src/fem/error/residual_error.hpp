@@ -37,7 +37,7 @@ class StatedScattering {
 Complex form_of_scattering(double frequency, double power = 1);
 
 /// Why error bars from residuals are not possible; empty if they are.
-std::string no_residual_error(const MaxwellSystem& system, const ShapeVariant* shape);
+std::string no_residual_error(const MaxwellSystem& system);
 
 /// What the changes miss on a mesh that no pass has fitted to singular fields (missing_at_edges).
 /// @param found determines the kind of the changes

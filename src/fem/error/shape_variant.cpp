@@ -38,6 +38,20 @@ std::vector<int> roles_of_faces(const mesh::Mesh& mesh, const mesh::Topology& to
   return roles;
 }
 
+/// Layers and absorbing surfaces stay: gaps of their nodes become 0.
+void hold_ends(const mesh::Mesh& mesh, const Model& model, std::vector<Vec3<double>>& gaps) {
+  const auto layer = pml_cells(mesh, model.pml);
+  for (Index c = 0; c < mesh.num_cells(); ++c)
+    if (layer[std::size_t(c)])
+      for (int i = 0; i < mesh.nodes_per_cell(); ++i) gaps[std::size_t(mesh.cell(c)[i])] = {};
+  for (const auto& boundary : model.boundaries) {
+    if (!boundary->is_absorbing()) continue;
+    for (const auto& region : boundary.regions)
+      for (const Index t : surface_triangles(mesh, region))
+        for (int i = 0; i < mesh.nodes_per_triangle(); ++i) gaps[std::size_t(mesh.triangle(t)[i])] = {};
+  }
+}
+
 /// Whether no cell is folded or becomes much smaller.
 bool is_sound(const mesh::Mesh& before, const mesh::Mesh& after) {
   constexpr double least = 0.3;
@@ -84,7 +98,9 @@ std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::To
   std::vector<mesh::SurfaceFace> faces;
   for (std::size_t f = 0; f < roles.size(); ++f)
     if (roles[f] >= 0) faces.push_back({Index(f), roles[f] == 1});
-  return moved_by(mesh::facet_gaps(mesh, topology, faces), mesh);
+  auto gaps = mesh::facet_gaps(mesh, topology, faces);
+  hold_ends(mesh, model, gaps);
+  return moved_by(gaps, mesh);
 }
 
 std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,

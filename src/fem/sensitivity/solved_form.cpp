@@ -188,7 +188,14 @@ Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& fr
                      contract(mass, high.field[pair]) + contract(mass, low.field[pair]);
       }
   }
+  const auto stays = [&](Index t) {
+    const Index* n = from.triangle(t);
+    return std::all_of(n, n + from.nodes_per_triangle(), [&](Index i) {
+      return norm(from.nodes[std::size_t(i)] - to.nodes[std::size_t(i)]) == 0;
+    });
+  };
   for (const FacePart& part : face_parts(state.model, space)) {
+    if (std::ranges::all_of(part.triangles, stays)) continue;
     if (part.curl_factor)
       throw InputError("[[sensitivity]]: there are no derivatives with absorbing boundaries of order 2");
     const FaceAdmittance y = part.admittance(state.frequency);

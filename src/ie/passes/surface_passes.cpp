@@ -36,10 +36,11 @@ fields::Changes known(const fields::Changes& changes, const fields::Quantities& 
   return all;
 }
 
-/// The remaining error of ports after the previous pass, which falls with the unknowns: slower convergence
-/// shows in left_by_rate, which waves do not have.
+/// The remaining error after the previous pass, which falls with the unknowns: slower convergence shows in
+/// left_by_rate.
 SurfaceChanges left_since(SurfaceChanges left, double growth) {
-  for (Complex& change : left.ports.by_order) change /= std::clamp(growth, 1.0, 2.0);
+  for (auto* of : {&left.waves, &left.sources, &left.ports})
+    for (Complex& change : of->by_order) change /= std::clamp(growth, 1.0, 2.0);
   return left;
 }
 
@@ -195,7 +196,7 @@ class SurfacePasses {
       if (const auto& earlier = last->second.before) {
         const auto& [waves, sources, ports] = *earlier;
         seen.changes =
-            greater(seen.changes, {{},
+            greater(seen.changes, {fields::left_by_rate(seen.outcome.waves, seen.before->waves, waves),
                                    fields::left_by_rate(seen.outcome.sources, seen.before->sources, sources),
                                    fields::left_by_rate(seen.outcome.ports, seen.before->ports, ports)});
       }

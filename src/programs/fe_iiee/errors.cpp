@@ -89,7 +89,7 @@ void Errors::decide() {
   const auto columns =
       job_.num_columns() * std::min(all, fem::PortResiduals::most_waiting(case_.sweep.fast.has_value()));
   by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty() &&
-                  fem::no_residual_error(system, shape ? &*shape : nullptr).empty() &&
+                  fem::no_residual_error(system).empty() &&
                   run::plan_optional(run_, {"error estimate", fem::residual_bytes(system, columns)});
   if (by_residuals_)
     check_.shape = std::move(shape);

@@ -113,7 +113,7 @@ class ModesJob : public job::Planned {
     run.solver_fact("estimated_bytes", info.estimated_bytes);
     run.plan("factorisation", info.estimated_bytes);
     system_ = {.entries = assembler.nnz(), .info = {info, ""}, .solutions = 1, .is_kept = false};
-    system_.has_residuals = fem::have_residual_errors(space_, model());
+    system_.has_residuals = fem::have_residual_errors(model());
     return {space_.num_dofs()};
   }
 
@@ -225,7 +225,7 @@ job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<fem::Parameter> pa
 
 /// Adds the change of the frequency as facets move, and the contributions of cells at them.
 /// @returns the change, relative
-double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& state, double weight,
+double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& state, Complex weight,
                  const mesh::Mesh& mesh, const fem::ShapeVariant& shape, mesh::Pass& pass) {
   const double change = fem::change_by_shape(form, state, weight, mesh, shape).real();
   const auto parts = form.differences_of_cells(state, mesh, shape.mesh);
@@ -246,18 +246,20 @@ mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
   if (modes.size() > std::size_t(options.modes))
     modes.resize(std::size_t(options.modes));  // on all meshes alike
   mesh::Pass pass{.unknowns = space.num_dofs()};
-  const auto shape = fem::movable_shape(space, model);
+  const auto shape = fem::shape_variant(*space.mesh, *space.topology, model);
   const fem::Assembler assembler(space);
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const double f = modes[i].frequency.real(), weight = fem::weight_of(modes[i]);
+    const double f = modes[i].frequency.real();
     const Eigen::Map<const Eigen::VectorXcd> x(modes[i].x.data(), space.num_dofs());
-    const auto found = fem::residuals_of(space, model, modes[i]);
+    const fem::SolvedForm form(assembler, x);
+    const Complex weight = fem::weight_of(form, assembler, model, modes[i]);
+    const auto found = fem::residuals_of(space, model, modes[i], weight);
     add_shares(found, space, model, pass);
-    const double change = -weight * found.change()(0, 0).real();  // xᵀAx rises where k² falls
+    const double change = -(weight * found.change()(0, 0)).real();  // xᵀAx rises where k² falls
     const double by_shape =
-        shape ? add_shape(fem::SolvedForm(assembler, x), {model, f}, weight, *space.mesh, *shape, pass) : 0;
+        shape ? add_shape(form, {model, modes[i].frequency}, weight, *space.mesh, *shape, pass) : 0;
     pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f,
-                               weight * found.bar(0, 0) + fem::shape_safety * std::abs(by_shape), 0,
+                               std::abs(weight) * found.bar(0, 0) + fem::shape_safety * std::abs(by_shape), 0,
                                f * (1 + change + by_shape)});
   }
   return pass;

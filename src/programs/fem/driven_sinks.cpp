@@ -124,7 +124,7 @@ class PortChecks : public DrivenSink {
     shape_ = fem::shape_variant(case_.mesh, case_.topology, model);
     const bool is_fast = case_.request.fast.has_value();
     const bool has_residuals = (is_fast ? report_.is_free() : report_.is_automatic()) &&
-                               fem::no_residual_error(job_.problem(), shape(shape_)).empty();
+                               fem::no_residual_error(job_.problem()).empty();
     const auto price = fem::price_of_check(case_.topology, model.order, shape_.has_value());
     if (!has_residuals || !is_fast || is_cheap_everywhere(price))
       check_ = fem::plan_check(shape_, price,
