@@ -15,7 +15,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string mesh_file = std::string(CURLEW_SOURCE_DIR) + "/tests/data/strips.geo";
+const std::string mesh_file = test::source_dir() + "/tests/data/strips.geo";
 
 /// Strip dipoles at 280 MHz; layer and outer surface at 0.28 wavelengths from S'.
 std::string strips(const std::string& parameters, const std::string& more) {

@@ -13,7 +13,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 const std::string sphere = "ie-solve " + source + "/configs/pec_sphere.toml --device cpu --output out ";
 
 class IeSolve : public SummaryTest {

@@ -19,7 +19,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 double decibel(double power) {
   return 10 * std::log10(power);

@@ -9,7 +9,7 @@ namespace {
 /// Direct solves are refined to a residual of 1e-10, of all processes alike.
 constexpr double same = 1e-8;
 
-const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
+const std::string configs = test::source_dir() + "/configs/";
 const std::string guide = configs + "wr90.toml --set mesh.wavelength_fraction=0.25 ";
 
 const std::string plate =

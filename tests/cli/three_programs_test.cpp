@@ -20,7 +20,7 @@ namespace {
 
 using Point = Vec3<double>;
 
-const std::string meshes = std::string(CURLEW_SOURCE_DIR) + "/meshes/";
+const std::string meshes = test::source_dir() + "/meshes/";
 
 /// Further keys of each program, beside mesh, frequency, excitation and output; regions of
 /// sphere_in_layer.geo.
