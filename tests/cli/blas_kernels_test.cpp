@@ -115,7 +115,7 @@ TEST_F(BlasKernelsOfPrograms, EachOfSeveralProcessesStartsAgainBeforeTheyMeet) {
     setenv(variable, "1", 1);
   const std::string guide = test::source_dir() + "/configs/wr90.toml --set mesh.wavelength_fraction=0.25";
   const Ended ended =
-      run("timeout 100 mpirun -quiet --bind-to none -n 2 env CURLEW_TEST_STARTS=starts "
+      run("timeout 400 mpirun -quiet --bind-to none -n 2 env CURLEW_TEST_STARTS=starts "
           "CURLEW_TEST_CORE=Prescott LD_PRELOAD='" UNKNOWN_PROCESSOR "' fem-solve " +
           guide + " --set frequency.points=1 --set accuracy.estimate=off -o out");
 

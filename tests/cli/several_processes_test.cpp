@@ -224,7 +224,7 @@ TEST_F(FemProcesses, AllEndWhenOneIsKilled) {
                          [](const auto& f) { return f.starts_with("curlew-run-"); });
   };
   EXPECT_GE(temporary(), 1) << "of the process that was killed";
-  const Ended next = run("export TMPDIR=$PWD/temporary; timeout 60 mpirun -quiet -n 2 fem-solve " + guide +
+  const Ended next = run("export TMPDIR=$PWD/temporary; timeout 400 mpirun -quiet -n 2 fem-solve " + guide +
                          "--set frequency.points=1 -o next");
   EXPECT_EQ(next.status, 0) << next.err;
   EXPECT_EQ(temporary(), 0);
