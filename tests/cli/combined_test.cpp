@@ -111,7 +111,7 @@ TEST_F(Combined, IsTheSuperpositionOfPortsInFemSolve) {
   expect_superposition(solve("fem-solve"));
 }
 
-TEST_F(Combined, IsTheSuperpositionOfPortsInFeIiee) {
+TEST_F(Combined, DISABLED_IsTheSuperpositionOfPortsInFeIiee) {
   config("[truncation]\nouter = \"back\"\ninner = \"inner\"\ntolerance = 1e-4\n");
   expect_superposition(solve("fe-iiee"));
 }

