@@ -12,3 +12,8 @@ def share_of(text):
     of = int(match[2])
     share = datetime.date.today().toordinal() % of + 1 if match[1] == "today" else int(match[1])
     return (share, of) if 1 <= share <= of else None
+
+
+if __name__ == "__main__":  # "K N" for shell scripts
+    import sys
+    print(*(share_of(sys.argv[1]) or sys.exit(f"shares: {sys.argv[1]} must be K/N with K from 1 to N, or today/N")))

@@ -245,6 +245,10 @@ void check_needs(const std::string& path, const std::vector<RegionNeed>& needs) 
   };
   for (const auto& [kind, name] : needs) {
     if ((kind != "surface" && has(volumes, name)) || (kind != "volume" && has(surfaces, name))) continue;
+    if (kind == "volume" && volumes.empty() && !surfaces.empty())
+      throw InputError(fmt::format(
+          "region \"{}\" is not in {} (volumes: none, only surfaces: mesh a volume, or use ie-solve)", name,
+          path));
     throw InputError(fmt::format("region \"{}\" is not in {} ({}s: {})", name, path,
                                  kind == "volume" ? "volume" : "surface",
                                  fmt::join(kind == "volume" ? volumes : surfaces, ", ")));

@@ -24,7 +24,7 @@ TEST_P(AdaptiveSweep, GivesWhatAFullSweepGives) {
   constexpr double tolerance = 1e-3;
   const auto& c = GetParam();
   const std::string command =
-      "fem-solve " + std::string(CURLEW_SOURCE_DIR) + "/configs/" + c.config + ".toml " + c.keys +
+      "fem-solve " + test::source_dir() + "/configs/" + c.config + ".toml " + c.keys +
       " --set accuracy.estimate=off --set output.fields=false --set frequency.start=" +
       std::to_string(c.low) + " --set frequency.stop=" + std::to_string(c.high) + " --set frequency.points=";
   ASSERT_EQ(run(command + "6 -o full").status, 0) << io::read_text_file(path("err.txt"));

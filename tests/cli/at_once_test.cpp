@@ -99,7 +99,7 @@ TEST_F(AtOnce, DrivenSweepsGiveTheBitsOfOneThread) {
 /// A solution of fe-iiee that a copy has kept has the S of its ports too.
 TEST_F(AtOnce, PortsOfTruncatedProblemsGiveTheBitsOfOneThread) {
   const std::string horn =
-      "fe-iiee " CURLEW_SOURCE_DIR
+      "fe-iiee " + test::source_dir() +
       "/configs/horn.toml --set space.order=1 --set mesh.size=24 --set output.fields=false --set "
       "frequency.values=[8.5e9,8.75e9] --set accuracy.estimate=off -q --no-report ";
   ASSERT_EQ(run(horn + "--jobs 1 -o one").status, 0);

@@ -43,7 +43,7 @@ class BlasKernelsOfPrograms : public SummaryTest {
 
   std::string right_;
   const std::string circle_ =
-      std::string("mom2d " CURLEW_SOURCE_DIR "/configs/circle.toml --device cpu -o out ");
+      std::string("mom2d " + test::source_dir() + "/configs/circle.toml --device cpu -o out ");
 };
 
 TEST_F(BlasKernelsOfPrograms, OldOnesLeadToASecondStartAsTheSameProcess) {
@@ -113,9 +113,9 @@ TEST_F(BlasKernelsOfPrograms, EachOfSeveralProcessesStartsAgainBeforeTheyMeet) {
   for (const char* variable : {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
                                "OMPI_MCA_rmaps_base_oversubscribe", "OMP_NUM_THREADS"})
     setenv(variable, "1", 1);
-  const std::string guide = CURLEW_SOURCE_DIR "/configs/wr90.toml --set mesh.wavelength_fraction=0.25";
+  const std::string guide = test::source_dir() + "/configs/wr90.toml --set mesh.wavelength_fraction=0.25";
   const Ended ended =
-      run("timeout 100 mpirun -quiet --bind-to none -n 2 env CURLEW_TEST_STARTS=starts "
+      run("timeout 400 mpirun -quiet --bind-to none -n 2 env CURLEW_TEST_STARTS=starts "
           "CURLEW_TEST_CORE=Prescott LD_PRELOAD='" UNKNOWN_PROCESSOR "' fem-solve " +
           guide + " --set frequency.points=1 --set accuracy.estimate=off -o out");
 

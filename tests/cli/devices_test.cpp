@@ -23,7 +23,7 @@ class Devices : public SummaryTest, public testing::WithParamInterface<DeviceCas
     const DeviceCase& c = GetParam();
     const std::string folder = " --output " + method;
     const Ended ended =
-        run(std::string("fem-solve '") + CURLEW_SOURCE_DIR + "/configs/" + c.config + ".toml'" + folder +
+        run(std::string("fem-solve '") + test::source_dir() + "/configs/" + c.config + ".toml'" + folder +
             " --set output.fields=false --set solver.tolerance=1e-8 --set solver.method=" + method + " " +
             c.options);
     EXPECT_EQ(ended.status, 0) << ended.err;

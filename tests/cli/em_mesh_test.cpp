@@ -58,8 +58,8 @@ class EmMesh : public testing::Test {
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
   Ended run(const std::string& arguments) const {
-    const std::string command =
-        "cd " + folder_.string() + " && " CURLEW_BINARY_DIR "/em-mesh " + arguments + " > out.txt 2> err.txt";
+    const std::string command = "cd " + folder_.string() + " && " + test::program_dir() + "/em-mesh " +
+                                arguments + " > out.txt 2> err.txt";
     const int status = std::system(command.c_str());
     return {WEXITSTATUS(status), io::read_text_file(path("out.txt")), io::read_text_file(path("err.txt"))};
   }
@@ -316,7 +316,7 @@ TEST_F(EmMesh, EndsAtOnceWhenInterrupted) {
   const pid_t child = fork();
   if (child == 0) {
     const std::string geo = path("bricks.geo"), result = path("out.h5"),
-                      program = CURLEW_BINARY_DIR "/em-mesh";
+                      program = test::program_dir() + "/em-mesh";
     execl(program.c_str(), "em-mesh", geo.c_str(), "-o", result.c_str(), "--unit", "m", "--size", "0.005",
           "-q", nullptr);
     _exit(127);
@@ -334,7 +334,7 @@ TEST_F(EmMesh, EndsAtOnceWhenInterrupted) {
 }
 
 TEST_F(EmMesh, RefusesMoreCellsThanAnyMemoryHolds) {
-  const std::string meshes = CURLEW_SOURCE_DIR "/meshes/";
+  const std::string meshes = test::source_dir() + "/meshes/";
   for (const char* geometry : {"wr90.geo --unit mm --size 1e-4", "sphere_surface.geo --unit m --size 1e-6",
                                "wr90.geo --unit m --wavelength-fraction 0.1 --frequency 1e10"}) {
     const Ended ended = run(meshes + geometry + " -o out.h5");
@@ -355,7 +355,7 @@ TEST_F(EmMesh, GivesUpWhatDoesNotEndInTime) {
 /// Bodies with tips, at geometry order 2: middles of edges lie on the true surface too.
 TEST_F(EmMesh, MeshesTipsOfBodiesOfRevolution) {
   const std::string ogive =
-      CURLEW_SOURCE_DIR "/meshes/ogive.geo -o m.h5 --unit in --set-number size=0.5 --set-number layer=0.5";
+      test::source_dir() + "/meshes/ogive.geo -o m.h5 --unit in --set-number size=0.5 --set-number layer=0.5";
   for (const std::string extra : {" --order 2", " --order 2 --set-number distance=0.5"}) {
     ASSERT_EQ(run(ogive + extra).status, 0);
     const auto mesh = mesh::read_mesh(path("m.h5"));

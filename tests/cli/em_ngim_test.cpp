@@ -34,8 +34,8 @@ class EmNgim : public testing::Test {
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   int run(const std::string& arguments) const {
-    const std::string command = std::string(CURLEW_BINARY_DIR) + "/em-ngim --device cpu " + arguments + " >" +
-                                path("out") + " 2>" + path("err");
+    const std::string command =
+        test::program_dir() + "/em-ngim --device cpu " + arguments + " >" + path("out") + " 2>" + path("err");
     return WEXITSTATUS(std::system(command.c_str()));
   }
   std::string messages() const {

@@ -14,7 +14,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string meshes = std::string(CURLEW_SOURCE_DIR) + "/meshes/";
+const std::string meshes = test::source_dir() + "/meshes/";
 
 class FeIieeExterior : public SummaryTest {};
 

@@ -11,7 +11,7 @@ namespace {
 /// Direct solves are refined to a residual of 1e-10, sums over all pairs are right to rounding.
 constexpr double same = 1e-8;
 
-const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
+const std::string configs = test::source_dir() + "/configs/";
 const std::string sphere = configs +
                            "sphere_in_air.toml --set mesh.size=0.3 --set "
                            "'excitation.polarization=[\"theta\",\"phi\"]' --set accuracy.estimate=off ";

@@ -60,7 +60,7 @@ const std::vector<const char*> electric{"re_ex", "im_ex", "re_ey", "im_ey", "re_
 const std::vector<const char*> magnetic{"re_hx", "im_hx", "re_hy", "im_hy", "re_hz", "im_hz"};
 
 TEST_F(FeIieeSymmetry, WavesFromAnywhereNeedAPartOfASymmetricBody) {
-  make_meshes(std::string("'") + CURLEW_SOURCE_DIR +
+  make_meshes(std::string("'") + test::source_dir() +
               "/meshes/sphere_in_air.geo' --size 0.16 --set-number radius=0.25 --set-number distance=0.1 "
               "--set-number filled=1 --set-number quarter=1 --order 1");  // rules of curved faces know their
                                                                           // corners' order
@@ -83,7 +83,7 @@ TEST_F(FeIieeSymmetry, WavesFromAnywhereNeedAPartOfASymmetricBody) {
 /// 1 W of a port refers to the whole: match, field and power.
 TEST_F(FeIieeSymmetry, AQuarterOfAHornIsTheWhole) {
   make_meshes(
-      std::string("'") + CURLEW_SOURCE_DIR +
+      std::string("'") + test::source_dir() +
           "/meshes/horn.geo' --size 14 --set-number width=34 --set-number height=24 --set-number length=20 "
           "--set-number feed=15 --set-number guide_size=7",
       "mm");

@@ -18,7 +18,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 double decibel(Complex s) {
   return 20 * std::log10(std::abs(s));
@@ -71,7 +71,7 @@ TEST_F(FemSolve, FieldOfTheStraightGuideIsTe10InTheVtkFile) {
         run("fem-solve " + source + "/configs/wr90.toml --output out --set frequency.values=" +
             filled.substr(0, space) + " --set material.0.mu_r=" + filled.substr(space + 1));
     ASSERT_EQ(solved.status, 0) << solved.err;
-    const Ended read = run(CURLEW_PYTHON " " + source +
+    const Ended read = run(test::python() + " " + source +
                            "/tests/cli/check_wr90_field.py out/fields.vtkhdf out/wr90.s2p " + filled);
     if (read.status == 77) GTEST_SKIP() << read.out;
     EXPECT_EQ(read.status, 0) << read.out << read.err;

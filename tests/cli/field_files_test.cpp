@@ -12,7 +12,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 /// A matched guide: its phase distinguishes the frequencies.
 const std::string rest = R"(
@@ -45,7 +45,7 @@ class FieldFiles : public ProgramTest {
   }
   /// A script of this folder with the helpers' Python. @return false if it lacks VTK
   bool check(const std::string& script) const {
-    const Ended read = run(CURLEW_PYTHON " " + source + "/tests/cli/" + script);
+    const Ended read = run(test::python() + " " + source + "/tests/cli/" + script);
     if (read.status == 77) return false;
     EXPECT_EQ(read.status, 0) << read.out << read.err;
     return true;

@@ -15,7 +15,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 class FieldValues : public ProgramTest {
  protected:
@@ -39,7 +39,7 @@ class FieldValues : public ProgramTest {
     EXPECT_EQ(ended.status, 0) << ended.err;
     const Ended read =
         run(fmt::format("{} {}/tests/cli/check_field_values.py out/fields.vtkhdf out/near_p.csv {}",
-                        CURLEW_PYTHON, source, error));
+                        test::python(), source, error));
     message_ = read.out + read.err;
     return read.status;
   }

@@ -11,7 +11,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 struct Case {
   std::string program, command, file, column;

@@ -17,7 +17,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string data = std::string(CURLEW_SOURCE_DIR) + "/tests/data/";
+const std::string data = test::source_dir() + "/tests/data/";
 
 struct Vector {
   std::complex<double> x, y, z;

@@ -13,7 +13,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR, configs = source + "/configs/";
+const std::string source = test::source_dir(), configs = source + "/configs/";
 
 class IeAccuracy : public SummaryTest {
  protected:

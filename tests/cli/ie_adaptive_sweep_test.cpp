@@ -12,7 +12,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
+const std::string configs = test::source_dir() + "/configs/";
 
 class IeAdaptiveSweep : public SummaryTest {
  protected:

@@ -12,7 +12,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 class IeNearField : public ProgramTest {
  protected:

@@ -14,7 +14,7 @@ class SharedRows : public SeveralProcesses {
   static constexpr double tolerance = 1e-6;  ///< of sums and iteration, in by_sums
   /// Arguments of a run by GMRES and fast sums.
   static std::string by_sums(const std::string& config, const std::string& settings) {
-    return std::string(CURLEW_SOURCE_DIR) + "/configs/" + config +
+    return test::source_dir() + "/configs/" + config +
            " --device cpu --set solver.method=gmres --set acceleration.type=ngim --set "
            "acceleration.tolerance=1e-6 --set solver.tolerance=1e-6 --set accuracy.estimate=off " +
            settings + " ";
@@ -56,7 +56,7 @@ TEST_F(SharedRows, FindTheCurrentsOfOneProcess) {
 
 /// On a symmetric body all processes find the same waves to solve, and the currents of their images.
 TEST_F(SharedRows, SolveOneOfTwoImages) {
-  const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
+  const std::string run_of = test::source_dir() +
                              "/configs/ducted_aircraft.toml --device cpu --set frequency.values=[3e8] --set "
                              "mesh.wavelength_fraction=0.2 --set acceleration.type=ngim --set "
                              "acceleration.tolerance=1e-4 --set solver.tolerance=1e-4 --set "
@@ -98,7 +98,7 @@ TEST_F(SharedRows, GoOnBehindWhatProcess0HasKept) {
 
 /// The other processes must not wait for a message that process 0 does not send.
 TEST_F(SharedRows, WhatIsDoneIsSkippedByAll) {
-  const std::string run_of = std::string(CURLEW_SOURCE_DIR) +
+  const std::string run_of = test::source_dir() +
                              "/configs/pec_sphere.toml --device cpu --set mesh.size=0.5 --set "
                              "accuracy.estimate=off ";
   ASSERT_EQ(run_on(2, run_of + "-o out").status, 0);

@@ -16,13 +16,13 @@
 namespace curlew::test {
 namespace {
 
-const std::string data = CURLEW_SOURCE_DIR "/tests/data/";
+const std::string data = test::source_dir() + "/tests/data/";
 
 class IeRefinement : public SummaryTest {
  protected:
   void SetUp() override {
     SummaryTest::SetUp();
-    run("(sed -e '/^size/d' -e 's#\\.\\./meshes#" CURLEW_SOURCE_DIR "/meshes#' " CURLEW_SOURCE_DIR
+    run("(sed -e '/^size/d' -e 's#\\.\\./meshes#" + test::source_dir() + "/meshes#' " + test::source_dir() +
         "/configs/pec_sphere.toml > sphere.toml)");
   }
   /// ka = 2 at 320 MHz.
@@ -181,9 +181,9 @@ TEST_F(IeRefinement, SaysWhatItDidNotReach) {
 }
 
 TEST_F(IeRefinement, MistakesAreOneLineEach) {
-  ASSERT_EQ(
-      run("em-mesh " CURLEW_SOURCE_DIR "/meshes/sphere_in_air.geo --unit m --size 0.3 -o cells.h5").status,
-      0);
+  ASSERT_EQ(run("em-mesh " + test::source_dir() + "/meshes/sphere_in_air.geo --unit m --size 0.3 -o cells.h5")
+                .status,
+            0);
   const std::string made = path("cells.h5") + " --set boundary.0.region=body";
   const std::pair<std::string, const char*> mistakes[] = {
       {plate + "--set refinement.target=S", "[[port]]"},

@@ -157,7 +157,7 @@ TEST_F(LowCoax, AdaptiveSweepBeginsAt0Hz) {
 TEST_F(LowCoax, KindsThatAreNotSplitAreRefused) {
   config(2, "order = 2\nsize = 1\n", "[[port]]\nregion = \"port1\"\n[[port]]\nregion = \"port2\"\n");
   const std::string
-      configs = std::string(CURLEW_SOURCE_DIR) + "/configs/",
+      configs = test::source_dir() + "/configs/",
       coax = "fem-solve coax.toml ", hertz = " --output out --set frequency.values=[1]",
       plate = "--set frequency.start=1 --set frequency.stop=1 --set frequency.points=1 --output out";
   const struct {

@@ -156,7 +156,7 @@ TEST_F(Mom2dPasses, LookAtEveryCutAndFrequency) {
 /// A stated number of cells is one discretisation, as are the points of a sweep; [refinement] doubles it.
 TEST_F(Mom2dPasses, StatedCellsAreOneDiscretisation) {
   const std::string circle =
-      "mom2d " CURLEW_SOURCE_DIR "/configs/circle.toml --device cpu --no-report -o out ";
+      "mom2d " + test::source_dir() + "/configs/circle.toml --device cpu --no-report -o out ";
   ASSERT_EQ(run(circle).status, 0);
   EXPECT_FALSE(results().contains("refinement"));
   EXPECT_FALSE(exists("out/passes.csv"));

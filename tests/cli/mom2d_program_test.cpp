@@ -13,7 +13,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 const std::string circle = "mom2d " + source + "/configs/circle.toml --device cpu --output out ";
 
 class Mom2d : public SummaryTest {};
@@ -99,7 +99,7 @@ TEST_F(Mom2d, NearFieldAndContoursFromFiles) {
 }
 
 TEST_F(Mom2d, PhysicalCurveOfAGeometryIsTheShapeItDraws) {
-  if (!std::filesystem::exists(CURLEW_BINARY_DIR "/em-mesh")) GTEST_SKIP() << "built without Gmsh";
+  if (!std::filesystem::exists(test::program_dir() + "/em-mesh")) GTEST_SKIP() << "built without Gmsh";
   // Four quarters of a circle in millimetres; the echo widths of the series, as above.
   write("circle.geo",
         "r = 1; Point(1) = {r, 0, 0}; Point(2) = {0, r, 0}; Point(3) = {-r, 0, 0}; Point(4) = {0, -r, 0};\n"
@@ -171,7 +171,7 @@ TEST_F(Mom2d, InteriorResonancesOfBodiesWithCornersAreToldAndCovered) {
 /// come near the series of CircleHasTheEchoWidthsOfTheSeries.
 TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
   const std::string
-      configs = "mom2d " CURLEW_SOURCE_DIR "/configs/",
+      configs = "mom2d " + test::source_dir() + "/configs/",
       small = " --device cpu --output out --set 'output.near_field={start=[0,0],stop=[1,1],points=[2,2]}' ";
   std::vector<std::vector<double>> widths;
   for (const std::string equation : {"efie", "mfie", "cfie"}) {

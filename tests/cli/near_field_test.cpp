@@ -11,7 +11,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 double size(const Vec3<Complex>& v) {
   return std::sqrt(std::norm(v.x) + std::norm(v.y) + std::norm(v.z));

@@ -17,9 +17,8 @@ class OpenRefinement : public SummaryTest {
  protected:
   /// k = 1.5/m around a sphere of 1 m.
   static std::string config(const std::string& parameters, const std::string& more) {
-    return "[mesh]\nfile = '" CURLEW_SOURCE_DIR
-           "/tests/data/sphere_in_layer_unsized.geo'\nunit = 'm'\norder = 2\nparameters = { " +
-           parameters +
+    return "[mesh]\nfile = '" + test::source_dir() +
+           "/tests/data/sphere_in_layer_unsized.geo'\nunit = 'm'\norder = 2\nparameters = { " + parameters +
            " }\n[space]\norder = 2\n[frequency]\nvalues = [71569177.0]\n[[material]]\nregion = ['air', "
            "'pml']\n[[pml]]\nregion = 'pml'\ntype = 'spherical'\nreflection = 1e-4\n[[boundary]]\nregion = "
            "'back'\ntype = 'pec'\n[accuracy]\nestimate = 'off'\n[output]\nfields = false\nfar_field = { "

@@ -51,7 +51,7 @@ TEST_F(OpenedFiles, OfMom2dAreReadBeforeTheFrequencies) {
 }
 
 TEST_F(OpenedFiles, OfIeSolveAreReadBeforeTheFrequencies) {
-  if (!exists(CURLEW_BINARY_DIR "/em-mesh")) GTEST_SKIP() << "built without Gmsh";
+  if (!exists(test::program_dir() + "/em-mesh")) GTEST_SKIP() << "built without Gmsh";
   write("eps.csv", table);
   write("ball.geo",
         "SetFactory(\"OpenCASCADE\"); Sphere(1) = {0, 0, 0, 0.1};\n"

@@ -14,7 +14,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 class OptimizeTest : public SummaryTest {
  protected:

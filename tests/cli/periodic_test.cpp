@@ -14,7 +14,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 /// A box of 10 x 8 x 12 mm whose opposite sides are meshed alike, or not.
 const std::string cell_geo = R"(SetFactory("OpenCASCADE");

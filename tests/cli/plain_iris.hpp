@@ -10,7 +10,8 @@ namespace curlew::test {
 
 /// @param mesh_keys more lines of [mesh] @param more tables at the end
 inline std::string plain_iris_config(const std::string& mesh_keys, const std::string& more) {
-  return "[mesh]\nfile = '" CURLEW_SOURCE_DIR "/tests/data/plain_iris.geo'\nunit = 'mm'\n" + mesh_keys + R"(
+  return "[mesh]\nfile = '" + test::source_dir() + "/tests/data/plain_iris.geo'\nunit = 'mm'\n" + mesh_keys +
+         R"(
 [frequency]
 values = [10e9]
 [[material]]

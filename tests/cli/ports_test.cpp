@@ -13,7 +13,7 @@
 namespace curlew::test {
 namespace {
 
-const std::string source = CURLEW_SOURCE_DIR;
+const std::string source = test::source_dir();
 
 class Ports : public SummaryTest {
  protected:
@@ -369,7 +369,7 @@ fields = false
 [accuracy]
 estimate = "off"
 )");
-  const std::string check = CURLEW_PYTHON " " + source + "/tests/cli/check_networks.py ";
+  const std::string check = test::python() + " " + source + "/tests/cli/check_networks.py ";
   Ended ended = run("fem-solve guide.toml --output modal");
   ASSERT_EQ(ended.status, 0) << ended.err;
   ended =

@@ -56,8 +56,8 @@ TEST_P(Programs, GiveAnExampleThatRuns) {
   const std::string help = run_it("--help").out, title = "Example:\n";
   const auto begin = help.find(title) + title.size();
 
-  const Ended ended =
-      run("cd " CURLEW_SOURCE_DIR " && " + help.substr(begin, help.find('\n', begin) - begin) + " --dry-run");
+  const Ended ended = run("cd " + test::source_dir() + " && " +
+                          help.substr(begin, help.find('\n', begin) - begin) + " --dry-run");
 
   EXPECT_EQ(ended.status, 0) << ended.err;
 }

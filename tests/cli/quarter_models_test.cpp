@@ -18,7 +18,7 @@ class QuarterModels : public SummaryTest {
   /// 0.94 in a box of air that absorbs at its end, so that both models have the same truncation.
   std::vector<double> solve(bool quarter, const std::string& planes) {
     write("sphere.toml",
-          "[mesh]\nfile = \"" + std::string(CURLEW_SOURCE_DIR) +
+          "[mesh]\nfile = \"" + test::source_dir() +
               "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.13\norder = 2\nparameters = { radius = "
               "0.15, distance = 0.25, filled = 1, quarter = " +
               (quarter ? "1" : "0") +
@@ -59,7 +59,7 @@ TEST_F(QuarterModels, AWaveWithoutSymmetryOnAQuarterIsThatOnTheWhole) {
 TEST_F(QuarterModels, ADipoleOverAGroundOnAPlaneOfSymmetry) {
   write(
       "over.toml",
-      "[mesh]\nfile = \"" + std::string(CURLEW_SOURCE_DIR) +
+      "[mesh]\nfile = \"" + test::source_dir() +
           "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.13\norder = 2\nparameters = { radius = 0.15, "
           "distance = 0.25, filled = 1, quarter = 1 }\n[space]\norder = 2\n[frequency]\nvalues = "
           "[299792458.0]\n[[material]]\nregion = [\"body\", \"air\"]\n[[boundary]]\nregion = \"S\"\ntype = "

@@ -38,7 +38,7 @@ class RcsSensitivityTest : public SummaryTest {
   /// A wave that travels along +z, observed at theta 0, 90 and 180.
   static std::string scattering(const std::string& geometry, const std::string& mesh,
                                 const std::string& rest) {
-    return std::string("[mesh]\nfile = \"") + CURLEW_SOURCE_DIR + "/meshes/" + geometry +
+    return std::string("[mesh]\nfile = \"") + test::source_dir() + "/meshes/" + geometry +
            "\"\nunit = \"m\"\norder = 2\n" + mesh +
            "[frequency]\nvalues = [299792458.0]\n[excitation]\ntype = \"plane_wave\"\ntheta = [180.0]\nphi = "
            "[0.0]\n"
@@ -257,8 +257,8 @@ TEST_F(RcsSensitivityTest, ErrorBarsOfSurfaceEquationsAreThoseWithoutDerivatives
 
 /// A dipole's strip by its length and by the coil in its gap, against differences of whole runs.
 TEST_F(RcsSensitivityTest, PortsOfSurfaceEquations) {
-  std::string text = io::read_text_file(std::string(CURLEW_SOURCE_DIR) + "/configs/dipole_strip.toml");
-  text.replace(text.find("../meshes"), 9, std::string(CURLEW_SOURCE_DIR) + "/meshes");
+  std::string text = io::read_text_file(test::source_dir() + "/configs/dipole_strip.toml");
+  text.replace(text.find("../meshes"), 9, test::source_dir() + "/meshes");
   text.replace(text.find("[output]"), 8, "series_resistance = 5.0\n[accuracy]\nestimate = \"off\"\n[output]");
   write("dipole.toml", text + tables({"mesh.parameters.length", "port.gap.series_resistance"}));
   const Ended ended = run("ie-solve dipole.toml --output out");

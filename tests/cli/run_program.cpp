@@ -10,7 +10,7 @@ void ProgramTest::SetUp() {
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   folder_ = pattern;
   // Meshes are kept by content and em-mesh's build: tests that run beside or after each other share them.
-  const std::filesystem::path kept = CURLEW_BINARY_DIR "/../kept_meshes";
+  const std::filesystem::path kept = test::program_dir() + "/../kept_meshes";
   std::filesystem::create_directories(kept);
   std::filesystem::create_directory_symlink(kept, folder_ / ".mesh-cache");
 }
@@ -21,8 +21,8 @@ void ProgramTest::TearDown() {
 
 Ended ProgramTest::run(const std::string& command) const {
   const std::string streams = " > '" + path("out.txt") + "' 2> '" + path("err.txt") + "'";
-  const std::string setup = "cd '" + folder_.string() +
-                            "' && export CURLEW_CHECK_SCHEMA=1 PATH='" CURLEW_BINARY_DIR "':\"$PATH\" && ";
+  const std::string setup = "cd '" + folder_.string() + "' && export CURLEW_CHECK_SCHEMA=1 PATH='" +
+                            test::program_dir() + "':\"$PATH\" && ";
   const int status = std::system((setup + command + streams).c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, io::read_text_file(path("out.txt")),
           io::read_text_file(path("err.txt"))};

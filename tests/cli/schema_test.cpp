@@ -26,7 +26,7 @@ std::string program_of(const std::string& text) {
 
 std::vector<std::string> configs() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(CURLEW_SOURCE_DIR "/configs"))
+  for (const auto& entry : fs::directory_iterator(test::source_dir() + "/configs"))
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -49,7 +49,7 @@ std::string coarser(const std::string& name) {
 class Configs : public ProgramTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Configs, HoldNothingBesideTheKeysOfTheirProgram) {
-  const std::string config = CURLEW_SOURCE_DIR "/configs/" + GetParam() + ".toml";
+  const std::string config = test::source_dir() + "/configs/" + GetParam() + ".toml";
 
   const Ended ended =
       run(program_of(io::read_text_file(config)) + " '" + config + "' --dry-run" + coarser(GetParam()));

@@ -39,9 +39,8 @@ class SeveralProcesses : public SummaryTest {
 
   void SetUp() override {
     SummaryTest::SetUp();
-    for (const char* variable :
-         {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-          "OMPI_MCA_rmaps_base_oversubscribe", "OMPI_MCA_mpi_yield_when_idle"})
+    for (const char* variable : {"OMP_NUM_THREADS", "OMPI_ALLOW_RUN_AS_ROOT",
+                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
       setenv(variable, "1", 1);
     setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
 #ifdef __SANITIZE_ADDRESS__
@@ -53,7 +52,7 @@ class SeveralProcesses : public SummaryTest {
     return run(program_ + " " + arguments);
   }
   Ended run_on(int processes, const std::string& arguments) const {
-    return run("timeout 100 mpirun -quiet -n " + std::to_string(processes) + " " + program_ + " " +
+    return run("timeout 400 mpirun -quiet -n " + std::to_string(processes) + " " + program_ + " " +
                arguments);
   }
   /// A copy of the program without PROGRAM-mpi beside it.
@@ -70,9 +69,9 @@ class SeveralProcesses : public SummaryTest {
     write("kill_one", R"(
 mkdir temporary
 export TMPDIR=$PWD/temporary
-wait_for() { for i in $(seq 400); do "$@" && return; sleep 0.05; done; exit 9; }
+wait_for() { for i in $(seq 4000); do "$@" && return; sleep 0.05; done; exit 9; }
 ended() { ! grep -qs 'State:.[RSDT]' /proc/$(cat pid.0)/status /proc/$(cat pid.2)/status; }
-(timeout 60 mpirun -quiet -n 3 sh start; echo $? > status) &
+(timeout 400 mpirun -quiet -n 3 sh start; echo $? > status) &
 wait_for grep -qs "$AWAITED" out/run.log
 sleep 0.5
 kill -9 $(cat pid.1)
@@ -86,8 +85,8 @@ wait_for ended
   /// A run that kill -9 ends as soon as it has kept `file`: of several processes, the last of them is killed.
   void kill_once_kept(const std::string& file, int processes, const std::string& arguments) const {
     write("start", "echo $$ > pid.${OMPI_COMM_WORLD_RANK:-0}; exec " + program_ + " " + arguments + "\n");
-    const std::string several = "timeout 60 mpirun -quiet -n " + std::to_string(processes) + " ";
-    run("{ " + (processes > 1 ? several : "") + "sh start & for i in $(seq 4000); do test -e " + file +
+    const std::string several = "timeout 400 mpirun -quiet -n " + std::to_string(processes) + " ";
+    run("{ " + (processes > 1 ? several : "") + "sh start & for i in $(seq 40000); do test -e " + file +
         " && break; sleep 0.005; done; kill -9 $(cat pid." + std::to_string(processes - 1) + "); wait; }");
     ASSERT_TRUE(exists(file)) << "killed too late: the test tests nothing";
   }

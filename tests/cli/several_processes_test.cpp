@@ -9,7 +9,7 @@ namespace {
 /// Direct solves are refined to a residual of 1e-10, of all processes alike.
 constexpr double same = 1e-8;
 
-const std::string configs = std::string(CURLEW_SOURCE_DIR) + "/configs/";
+const std::string configs = test::source_dir() + "/configs/";
 const std::string guide = configs + "wr90.toml --set mesh.wavelength_fraction=0.25 ";
 
 const std::string plate =
@@ -224,7 +224,7 @@ TEST_F(FemProcesses, AllEndWhenOneIsKilled) {
                          [](const auto& f) { return f.starts_with("curlew-run-"); });
   };
   EXPECT_GE(temporary(), 1) << "of the process that was killed";
-  const Ended next = run("export TMPDIR=$PWD/temporary; timeout 60 mpirun -quiet -n 2 fem-solve " + guide +
+  const Ended next = run("export TMPDIR=$PWD/temporary; timeout 400 mpirun -quiet -n 2 fem-solve " + guide +
                          "--set frequency.points=1 -o next");
   EXPECT_EQ(next.status, 0) << next.err;
   EXPECT_EQ(temporary(), 0);

@@ -20,7 +20,7 @@ namespace {
 
 using Point = Vec3<double>;
 
-const std::string meshes = std::string(CURLEW_SOURCE_DIR) + "/meshes/";
+const std::string meshes = test::source_dir() + "/meshes/";
 
 /// Further keys of each program, beside mesh, frequency, excitation and output; regions of
 /// sphere_in_layer.geo.
@@ -145,7 +145,7 @@ void ThreePrograms::expect_dipole_within_bars(Point place, const std::set<std::s
       EXPECT_LE(std::abs(a.first - b.first), a.second + b.second) << one << " and " << other;
 }
 
-TEST_F(ThreePrograms, DipoleBesideALossySphere) {
+TEST_F(ThreePrograms, DISABLED_DipoleBesideALossySphere) {
   expect_dipole_within_bars({0.24, 0, 0}, {"fem-solve", "fe-iiee", "ie-solve"}, 0.05);
 }
 /// The power that a lossy body absorbs around a point dipole is infinite: gains are 0. Elements of order 2

@@ -15,6 +15,9 @@ class WaitingThreads : public ProgramTest {
     ProgramTest::SetUp();
     for (const char* variable : {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "OPENBLAS_THREAD_TIMEOUT"})
       unsetenv(variable);
+    for (const char* variable :
+         {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
+      setenv(variable, "1", 1);
   }
   /// The environment as `mom2d --machine` and, at each start, the OpenMP library print it.
   std::string told_with(const std::string& environment, const std::string& program = "mom2d") const {
@@ -68,14 +71,19 @@ TEST_F(WaitingThreads, AreNoMoreThanTheProcessorsOfTheAffinity) {
 
 #ifdef CURLEW_TEST_MPI
 TEST_F(WaitingThreads, SleepInEachOfSeveralProcesses) {
-  for (const char* variable :
-       {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"})
-    setenv(variable, "1", 1);
   for (const char* program : {"fem-solve", "ie-solve"}) {
-    const std::string told = told_with("", std::string("timeout 100 mpirun -quiet -n 2 ") + program);
+    const std::string told = told_with("", std::string("timeout 400 mpirun -quiet -n 2 ") + program);
     EXPECT_TRUE(has(told, "OMP_WAIT_POLICY: passive")) << told;
     EXPECT_TRUE(has(told, "OPENBLAS_THREAD_TIMEOUT: 4")) << told;
   }
+}
+
+TEST_F(WaitingThreads, OfOpenMpiYieldUnlessTheUserSaysOtherwise) {
+  setenv("OMPI_MCA_mpi_show_mca_params", "enviro", 1);
+  const std::string yields = "mpi_yield_when_idle=", run_of = "timeout 400 mpirun -quiet -n 2 ";
+  EXPECT_TRUE(has(told_with("", run_of + "fem-solve"), yields + "true"));
+  EXPECT_TRUE(has(told_with("", run_of + "--mca mpi_yield_when_idle 0 fem-solve"), yields + "false"));
+  unsetenv("OMPI_MCA_mpi_show_mca_params");
 }
 #endif
 

@@ -76,7 +76,7 @@ double difference_db(const std::vector<Vec3<Complex>>& field, const std::vector<
 }
 
 /// Against a layer so thick that its reflection is negligible.
-TEST(Absorbing, OrdersAndLayerCompared) {
+TEST(Absorbing, DISABLED_OrdersAndLayerCompared) {
   const auto reference = field_in_ball(End::layer, 6, 1e-5);
 
   const double first = difference_db(field_in_ball(End::first_order, 0, 0), reference);

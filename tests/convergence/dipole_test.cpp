@@ -108,7 +108,7 @@ double relative_error(const std::vector<Vec3<Complex>>& found, const std::vector
 }
 
 /// With the pair's own field subtracted the remainder is zero: tests the field that is added, and the power.
-TEST(DipoleInMesh, FieldAndPowerOfAPairTakenOutOfTheUnknown) {
+TEST(DipoleInMesh, DISABLED_FieldAndPowerOfAPairTakenOutOfTheUnknown) {
   const auto points = spiral(1.4);
 
   const Solved solved = solve(ball_in_layer(1), {"pair", {}, pair, {}}, points);
@@ -120,7 +120,7 @@ TEST(DipoleInMesh, FieldAndPowerOfAPairTakenOutOfTheUnknown) {
 
 /// The same pair with the total field unknown: tests sources, elements and layer. Elements do not follow the
 /// near field with cells as large as these, but the power, -1/2 Re int E.J*, is that of the smooth part.
-TEST(DipoleInMesh, PowerOfAPairWhoseFieldIsUnknown) {
+TEST(DipoleInMesh, DISABLED_PowerOfAPairWhoseFieldIsUnknown) {
   Excitation excitation{"pair", {}, pair, {}};
   excitation.formulation = Formulation::total;
 

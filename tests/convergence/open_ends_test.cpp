@@ -87,9 +87,12 @@ void compare(const SphereCase& c) {
 }
 
 TEST(OpenEnds, TheIterationIsBetterThanAbsorbingConditionAndLayer) {
-  for (const SphereCase& c :
-       {SphereCase{1, 0.1, 5, 2}, SphereCase{2, 0.1, 7, 2}, SphereCase{1, 0.1, 5, 2, 4.0}})
-    compare(c);
+  compare({1, 0.1, 5, 2});
+}
+
+/// Half a minute: scripts/test --long.
+TEST(OpenEnds, DISABLED_SameForALargerSphereAndADielectricOne) {
+  for (const SphereCase& c : {SphereCase{2, 0.1, 7, 2}, SphereCase{1, 0.1, 5, 2, 4.0}}) compare(c);
 }
 
 /// A minute: scripts/test --long.

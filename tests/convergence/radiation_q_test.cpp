@@ -137,7 +137,7 @@ struct Sphere {
   }
 };
 
-TEST(RadiationQ, DielectricSphereInALayer) {
+TEST(RadiationQ, DISABLED_DielectricSphereInALayer) {
   const double refraction = 4;
   const Complex pole = magnetic_dipole_pole(refraction, Complex(0.74, 0.02));
   const Complex exact = pole * speed_of_light / (2 * pi);

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """The tutorials as a reader does them: their commands in sequence in an empty folder, then their numbers.
 
-Usage: tutorials_test.py BIN SOURCE [NUMBER ...]   (default: all of them)
+Usage: tutorials_test.py BIN SOURCE [--share K/N|today/N] [NUMBER ...]   (default: all of them)
+
+--share takes a part of them; CURLEW_SHARE=K/N in the environment comes first then.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -10,6 +13,10 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from shares import share_of
 
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"^\| `([^`]+)`: `([^`]+)` \| (\S+) \| (\S+) \|$", re.M)
@@ -44,10 +51,20 @@ def follow(page, binaries):
 
 
 def main():
-    binaries, source = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
-    pages = [p for p in sorted((source / "docs/tutorials").glob("[0-9]*.md"))
-             if not sys.argv[3:] or p.name.split("-")[0] in sys.argv[3:]]
-    wrong = [f"{page.name}: {line}" for page in pages for line in follow(page, binaries)]
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("binaries", type=pathlib.Path)
+    parser.add_argument("source", type=pathlib.Path)
+    parser.add_argument("numbers", nargs="*")
+    parser.add_argument("--share")
+    arguments = parser.parse_args()
+    pages = [p for p in sorted((arguments.source / "docs/tutorials").glob("[0-9]*.md"))
+             if not arguments.numbers or p.name.split("-")[0] in arguments.numbers]
+    if arguments.share:
+        text = os.environ.get("CURLEW_SHARE") or arguments.share
+        share, of = share_of(text) or sys.exit(f"tutorials_test: {text} must be K/N with K from 1 to N, or today/N")
+        print(f"tutorials_test: share {share}/{of} of {len(pages)} tutorials", flush=True)
+        pages = pages[(share - 1) % len(pages)::of]
+    wrong = [f"{page.name}: {line}" for page in pages for line in follow(page, arguments.binaries.resolve())]
     print("\n".join(wrong) or f"{len(pages)} tutorials hold")
     return 1 if wrong or not pages else 0
 

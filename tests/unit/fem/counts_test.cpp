@@ -17,7 +17,7 @@ namespace {
 
 /// tests/data/cavity_2011_tetrahedra.txt: a comment, counts, nodes, cells.
 mesh::Mesh read_cavity() {
-  std::ifstream in(CURLEW_SOURCE_DIR "/tests/data/cavity_2011_tetrahedra.txt");
+  std::ifstream in(curlew::test::source_dir() + "/tests/data/cavity_2011_tetrahedra.txt");
   in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   std::size_t num_nodes = 0, num_cells = 0;
   in >> num_nodes >> num_cells;

@@ -62,9 +62,10 @@ TEST(Hdf5, H5pyReadsComplexNumbersAndTexts) {
   out.set_attribute("format", std::string("µ"));
   out.close();
 
-  const int status = std::system((CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_h5py.py " +
-                                  (folder / "a.h5") + " " + (folder / "b.h5"))
-                                     .c_str());
+  const int status =
+      std::system((test::python() + " " + test::source_dir() + "/tests/unit/io/check_h5py.py " +
+                   (folder / "a.h5") + " " + (folder / "b.h5"))
+                      .c_str());
 
   constexpr int skipped = 77;
   if (WEXITSTATUS(status) == skipped) GTEST_SKIP() << "Python's h5py is not installed (scripts/setup)";

@@ -64,7 +64,7 @@ TEST(Schema, EveryKeyIsComplete) {
 
 TEST(Schema, SourcesStillReadEveryKey) {
   std::string sources;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(CURLEW_SOURCE_DIR "/src")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(test::source_dir() + "/src")) {
     const std::string path = entry.path().string();
     if (entry.path().extension() == ".cpp" && path.find("/io/schema/") == std::string::npos)
       sources += read_text_file(path);
@@ -72,7 +72,7 @@ TEST(Schema, SourcesStillReadEveryKey) {
 
   // For keys that readers take as objects: the path of each object by its C++ name.
   std::map<std::string, std::string> objects;
-  const std::string typed = read_text_file(CURLEW_SOURCE_DIR "/src/io/schema/mom2d_keys.hpp");
+  const std::string typed = read_text_file(test::source_dir() + "/src/io/schema/mom2d_keys.hpp");
   const std::regex declared("> ([a-z_]+)\\{\\s*\"([^\"]+)\"");
   for (std::sregex_iterator at(typed.begin(), typed.end(), declared), end; at != end; ++at)
     objects[(*at)[2]] = (*at)[1];

@@ -120,7 +120,7 @@ TEST(Touchstone, ImpedancesOfPortsFollowEachFrequency) {
 
 TEST(Touchstone, ScikitRfReadsTheSameMatrices) {
   const test::TempFolder folder;
-  std::string command = CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_touchstone.py";
+  std::string command = test::python() + " " + test::source_dir() + "/tests/unit/io/check_touchstone.py";
   for (const int ports : {1, 2, 3, 5}) {
     const std::string path = folder / touchstone_name("a", ports);
     write_touchstone(path, sample(ports));

@@ -48,7 +48,7 @@ TEST(VtkHdf, OpensInVtksOwnReader) {
   write_sample(folder / "a.vtkhdf");
 
   const int status = std::system(
-      (CURLEW_PYTHON " " CURLEW_SOURCE_DIR "/tests/unit/io/check_vtkhdf.py " + (folder / "a.vtkhdf"))
+      (test::python() + " " + test::source_dir() + "/tests/unit/io/check_vtkhdf.py " + (folder / "a.vtkhdf"))
           .c_str());
 
   constexpr int skipped = 77;

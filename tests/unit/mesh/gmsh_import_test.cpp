@@ -247,7 +247,7 @@ TEST_F(Import, ReadsQuadraticMshAndKeepsItsOrderUnlessAskedOtherwise) {
 }
 
 TEST_F(Import, StepKnowsItsUnitAndGetsAGroupForEveryVolume) {
-  const std::string step = CURLEW_SOURCE_DIR "/tests/data/two_bricks.step";  // 30 x 10 x 10 mm
+  const std::string step = test::source_dir() + "/tests/data/two_bricks.step";  // 30 x 10 x 10 mm
 
   for (const char* unit : {"mm", "m", "inch"}) {
     const Mesh mesh = import_gmsh(step, {.unit = unit,
@@ -263,7 +263,7 @@ TEST_F(Import, StepKnowsItsUnitAndGetsAGroupForEveryVolume) {
 }
 
 TEST_F(Import, AStepFileInAScriptHasTheUnitOfTheScript) {
-  const std::string take_in = "Merge \"" CURLEW_SOURCE_DIR "/tests/data/two_bricks.step\";\n";
+  const std::string take_in = "Merge \"" + test::source_dir() + "/tests/data/two_bricks.step\";\n";
   const std::string groups = "Coherence;\nPhysical Volume(\"bricks\") = {Volume{:}};\n";
   const auto script = write("take_in.geo", "SetFactory(\"OpenCASCADE\");\n" + take_in + groups);
 
@@ -303,7 +303,7 @@ double rim_of(const Mesh& mesh) {
 
 TEST_F(Import, SheetsOfAStepFileShareTheEdgesInWhichTheyMeet) {
   // Three right triangles, each with separate edges in the file.
-  const Mesh mesh = import_gmsh(CURLEW_SOURCE_DIR "/meshes/trihedral.step", {.unit = "cm", .size = 15});
+  const Mesh mesh = import_gmsh(test::source_dir() + "/meshes/trihedral.step", {.unit = "cm", .size = 15});
 
   EXPECT_EQ(mesh.num_cells(), 0);
   for (const char* sheet : {"surface_1", "surface_2", "surface_3"})

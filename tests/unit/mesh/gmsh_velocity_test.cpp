@@ -13,7 +13,7 @@ constexpr double radius = 0.2;
 
 class VelocitiesOfASphere : public testing::Test {
  protected:
-  std::string path_ = CURLEW_SOURCE_DIR "/meshes/sphere_surface.geo";
+  std::string path_ = test::source_dir() + "/meshes/sphere_surface.geo";
   ImportOptions options_{.unit = "m", .size = 0.15, .order = 2, .parameters = {{"radius", radius}}};
   Mesh mesh_ = import_gmsh(path_, options_);
 };

@@ -324,6 +324,15 @@ TEST_F(MeshInput, ARegionThatIsNotThereIsRefusedBeforeMeshing) {
                  "a.toml:11: boundary 1: region \"left\" is not in bricks.geo (surfaces: )");
   expect_refusal(head + volumes + "[[port]]\nregion = \"port\"\n",
                  "a.toml:11: port 1: region \"port\" is not in bricks.geo (surfaces: )");
+  io::write_text_file(
+      place_.folder / "sheet.geo",
+      "SetFactory(\"OpenCASCADE\");\nRectangle(1) = {0, 0, 0, 1, 1};\nPhysical Surface(\"sheet\") = {1};\n");
+  expect_refusal(
+      "[mesh]\nfile = \"sheet.geo\"\nunit = \"m\"\n[frequency]\nvalues = [1e9]\n[[material]]\nregion = "
+      "\"air\"\n",
+      "a.toml:7: material 1: region \"air\" is not in sheet.geo (volumes: none, only surfaces: mesh a "
+      "volume, or use "
+      "ie-solve)");
   config(head + "[[material]]\nregion = \"none\"\n");
   EXPECT_EQ(run({"--dry-run", "-q"}).status, 2);
   config(head + volumes);
