@@ -101,7 +101,7 @@ std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, mesh::Targe
   const auto file = io::H5File::open(path);
   if (file.string_attribute("inputs") != run::identity_of(run)) return std::nullopt;
   KeptPasses passes{{}, file.number_attribute("done") != 0};
-  refined.read(path, passes.done);
+  refined.read(path);
   Kept kept{file.read<std::int64_t>("sizes"), file.read<double>("numbers")};
   std::istringstream lines(file.read_string("names"));
   for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
@@ -304,7 +304,7 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
               row.unknowns, shown(row.change()), shown(row.estimate()));
     done = has_converged(rows, refinement, refined.is_handed()) || !(why = refined.obstacle()).empty() ||
            !(why = ceiling(refinement, rows, pass.bytes, timer.seconds())).empty();
-    refined.choose(pass, row, done);
+    refined.choose(pass, row);
     keep(rows, done, refined, run);
   }
   if (rows.empty())

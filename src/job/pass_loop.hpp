@@ -45,14 +45,13 @@ class Refined {
   /// Makes the mesh of the next pass and solves on it. If it throws, the mesh of the last pass stays.
   /// @param rows of the previous passes @returns also the elements
   virtual mesh::Pass solve(const std::vector<Row>& rows) = 0;
-  /// Chooses the element sizes of the next pass. @param row of the solved pass @param done it was the last
-  /// one
-  virtual void choose(mesh::Pass&, const Row& /*row*/, bool /*done*/) {}
+  /// Chooses the element sizes of the next pass. @param row of the solved pass
+  virtual void choose(mesh::Pass&, const Row& /*row*/) {}
   /// Why further passes are useless; empty if they are not.
   virtual std::string obstacle() const { return {}; }
   /// State for --resume in addition to the rows. @throws InputError if it was not written by write()
   virtual void write(io::H5File&) const {}
-  virtual void read(const std::string& /*path*/, bool /*done*/) {}
+  virtual void read(const std::string& /*path*/) {}
   /// Checksum of all data that write() writes.
   virtual std::string checksum() const { return {}; }
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -32,15 +33,10 @@ std::vector<Complex> values_of(const Row& row) {
   return values;
 }
 
-std::vector<std::int64_t> as_numbers(const std::vector<std::int8_t>& orders) {
-  return {orders.begin(), orders.end()};
-}
-
-/// Orders of a mesh's elements, from those of the last mesh at the same positions.
-std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const mesh::SizeField& field,
-                                   const std::vector<std::int8_t>& given) {
-  if (given.empty()) return {};
-  const mesh::SizeAt order_at({field.mesh, {given.begin(), given.end()}});
+/// Orders of a mesh's elements, from those that the field has at the same positions.
+std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const mesh::SizeField& field) {
+  if (field.orders.empty()) return {};
+  const mesh::SizeAt order_at({field.mesh, {field.orders.begin(), field.orders.end()}});
   std::vector<std::int8_t> orders(std::size_t(mesh.num_cells()));
 #pragma omp parallel for schedule(static)
   for (std::size_t c = 0; c < orders.size(); ++c) {
@@ -64,10 +60,16 @@ double growth_for(double wanted, double most) {
   return wanted > 0 ? std::clamp(std::pow(wanted, -0.8), least, most) : most;
 }
 
+/// Whether thin cells were made at rims.
+bool has_layers(const mesh::Pass& pass) {
+  return std::ranges::any_of(pass.parts, [](int parts) { return parts > 1; });
+}
+
 /// Cells of order 2 that may get order 3: those with a smooth field, if nearly all of the error comes from
-/// them. Else errors at edges dominate, where order 3 needs more unknowns for the same error.
-std::vector<char> cells_that_may_rise(const mesh::Pass& pass) {
-  constexpr double least_share = 0.9;
+/// them. Else errors at edges dominate, where order 3 needs more unknowns for the same error; but two layers
+/// at rims, which keep order 2, leave it to the smooth cells around them.
+std::vector<char> cells_that_may_rise(const mesh::Pass& pass, int layers) {
+  const double least_share = layers > 1 && has_layers(pass) ? 0.3 : 0.9;
   std::vector<char> may(pass.errors.size());
   double smooth = 0, all = 0;
   for (std::size_t c = 0; c < may.size(); ++c) {
@@ -112,10 +114,12 @@ class RefinedMesh : public Refined {
     if (!is_handed()) return;
     io::AtomicFile place(kept_path(run_));
     auto file = io::H5File::create(place.part());
-    mesh::write_size_field(family_.sizes(), file);
+    const mesh::SizeField sizes = family_.sizes();
+    mesh::write_size_field(sizes, file);
     file.close();
     place.commit();
     first_ = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
+    first_.element_orders = orders_on(first_, sizes);
   }
   mesh::Pass solve(const std::vector<Row>& rows) override {
     mesh::Mesh next = rows.empty() ? first_ : next_mesh(rows);
@@ -126,13 +130,9 @@ class RefinedMesh : public Refined {
     mesh_ = std::move(next);
     return pass;
   }
-  void choose(mesh::Pass& pass, const Row& row, bool done) override;
-  void write(io::H5File& file) const override {
-    mesh::write_size_field(field_, file);
-    file.write("cell_order", as_numbers(orders_),
-               {"1", "orders of the next elements; none: those of [space]"});
-  }
-  void read(const std::string& path, bool done) override;
+  void choose(mesh::Pass& pass, const Row& row) override;
+  void write(io::H5File& file) const override { mesh::write_size_field(field_, file); }
+  void read(const std::string& path) override;
   std::string checksum() const override;
 
   /// The mesh of the last pass, or the first one; its sizes are shared with the family.
@@ -154,19 +154,12 @@ class RefinedMesh : public Refined {
   run::Run& run_;
   Family family_;
   mesh::Widening widening_;
-  mesh::SizeField field_;            // for the next mesh
-  std::vector<std::int8_t> orders_;  // [cells of the field] of the next mesh's elements; empty: as in [space]
+  mesh::SizeField field_;  // for the next mesh
 };
 
-void RefinedMesh::read(const std::string& path, bool done) {
+void RefinedMesh::read(const std::string& path) {
   field_ = mesh::read_size_field(path);
-  orders_.clear();
-  for (const auto order : io::H5File::open(path).read<std::int64_t>("cell_order"))
-    orders_.push_back(std::int8_t(order));
-  if (!orders_.empty() && orders_.size() != std::size_t(field_.mesh.num_cells()))
-    throw InputError(path + ": its orders do not match its cells");
   mesh_ = field_.mesh;
-  if (done) mesh_.element_orders = orders_;
 }
 
 std::string RefinedMesh::checksum() const {
@@ -176,7 +169,7 @@ std::string RefinedMesh::checksum() const {
     sums += " " + run::hash_text({bytes, values.size() * sizeof(values[0])});
   };
   add(field_.sizes), add(field_.mesh.nodes), add(field_.mesh.cells), add(field_.mesh.triangles);
-  add(orders_);
+  add(field_.orders), add(field_.mesh.element_orders);
   for (const auto* regions : {&field_.mesh.volumes, &field_.mesh.surfaces})
     for (const mesh::Region& region : *regions) sums += " " + region.name, add(region.entities);
   return sums + fmt::format(" {} {}", field_.mesh.geometry_order, int(field_.use));
@@ -188,15 +181,19 @@ std::string RefinedMesh::checksum() const {
 mesh::Mesh RefinedMesh::mesh_within(const std::vector<Row>& rows) {
   constexpr double margin = 1.02;  // ratio of unknowns per cell to those of a coarser mesh, at most
   const Row& last = rows.back();
+  const double cells = field_.mesh.element_orders.empty() ? double(last.cells) : count_(field_.mesh);
+  double before = std::numeric_limits<double>::infinity();
   while (true) {
     mesh::Mesh mesh = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
-    if (!orders_.empty()) return mesh;  // unknowns are then limited by orders
-    const double unknowns = margin * double(last.unknowns) * double(count_(mesh)) / double(last.cells);
+    mesh.element_orders = orders_on(mesh, field_);
+    const double unknowns = margin * double(last.unknowns) * count_(mesh) / cells;
     if (unknowns <= double(refinement_.max_unknowns)) return mesh;
     log::info("about {:.0f} unknowns would exceed max_unknowns: cells are made larger", unknowns);
     const int dimension = refinement_.use == mesh::MeshUse::volumes ? 3 : 2;
     const double scale = margin * std::pow(unknowns / double(refinement_.max_unknowns), 1.0 / dimension);
     for (double& size : field_.sizes) size *= scale;
+    if (unknowns >= before) field_.orders.clear();  // cells do not become larger
+    before = unknowns;
     keep(rows, false, *this, run_);
   }
 }
@@ -204,13 +201,9 @@ mesh::Mesh RefinedMesh::mesh_within(const std::vector<Row>& rows) {
 /// The mesh with the stored sizes and orders: of the geometry, or without one of the triangles.
 mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
   if (run::is_geometry(config_)) {
-    if (!orders_.empty() && mesh::keeps_mesh(field_)) {  // only orders rise
-      mesh::Mesh mesh = field_.mesh;
-      mesh.element_orders = orders_;
-      return mesh;
-    }
-    mesh::Mesh mesh = mesh_within(rows);
-    mesh.element_orders = orders_on(mesh, field_, orders_);
+    if (field_.orders.empty() || !mesh::keeps_mesh(field_)) return mesh_within(rows);
+    mesh::Mesh mesh = field_.mesh;  // only orders rise
+    mesh.element_orders = field_.orders;
     return mesh;
   }
   mesh::Mesh mesh = mesh::bisected(field_);
@@ -219,35 +212,35 @@ mesh::Mesh RefinedMesh::next_mesh(const std::vector<Row>& rows) {
   return mesh;
 }
 
-/// Sizes and orders of the next mesh; after the last pass the orders of its own mesh.
-void RefinedMesh::choose(mesh::Pass& pass, const Row& row, bool done) {
+void RefinedMesh::choose(mesh::Pass& pass, const Row& row) {
   const double room = double(refinement_.max_unknowns) / double(row.unknowns);  // relative to this pass
   const auto elements = std::size_t(mesh::num_elements(mesh_, refinement_.use));
   pass.errors.resize(elements);  // without the layers that the config grows
-  orders_.clear();
-  std::vector<char> may_rise;
+  std::vector<char> is_free;
   if (!pass.orders.empty() && refinement_.max_order == 3) {
     pass.orders.resize(elements);
-    may_rise = cells_that_may_rise(pass);
+    is_free = cells_that_may_rise(pass, refinement_.edge_layers);
   }
-  const bool rises = std::find(may_rise.begin(), may_rise.end(), 1) != may_rise.end();
+  const bool rises = std::find(is_free.begin(), is_free.end(), 1) != is_free.end();
   const bool has_risen =
-      !may_rise.empty() && std::find(pass.orders.begin(), pass.orders.end(), 3) != pass.orders.end();
+      !is_free.empty() && std::find(pass.orders.begin(), pass.orders.end(), 3) != pass.orders.end();
   if (!rises && !has_risen) {
     field_ = {
         mesh_,
         mesh::refined_sizes(mesh_, errors_of_parts(pass), std::min(growth, room), refinement_.use, widening_),
         refinement_.use};
-    if (done) orders_ = mesh_.element_orders;
     return;
   }
+  const auto& given = mesh_.element_orders;
+  for (std::size_t c = 0; c < given.size(); ++c)
+    if (given[c] == 3 && pass.orders[c] == 3) is_free[c] = 1;  // may fall to order 2 again
   const double wanted = wanted_share(row, refinement_.tolerance);
   auto next = mesh::refined_sizes_and_orders(
-      mesh_, pass.errors, pass.orders, may_rise,
-      std::min(growth_for(wanted, rises ? growth_with_orders : growth), room), std::min(wanted, 0.5));
-  field_ = {mesh_, std::move(next.sizes), refinement_.use};
+      mesh_, pass.errors, pass.orders, is_free,
+      std::min(growth_for(wanted, rises ? growth_with_orders : growth), room), room, std::min(wanted, 0.5),
+      rises || !given.empty() ? widening_ : mesh::Widening::no);
   log::info("{} of {} cells have order 3", std::count(pass.orders.begin(), pass.orders.end(), 3), elements);
-  orders_ = done ? mesh_.element_orders : std::move(next.orders);
+  field_ = {mesh_, std::move(next.sizes), refinement_.use, std::move(next.orders)};
 }
 
 }  // namespace
@@ -260,7 +253,7 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
   RefinedMesh meshes(
       refinement, config, std::move(first), solve,
       count_parts ? count_parts
-                  : [&](const mesh::Mesh& of) { return long(mesh::num_elements(of, refinement.use)); },
+                  : [&](const mesh::Mesh& of) { return mesh::elements_of_order_two(of, refinement.use); },
       run);
   return meshes.take(refine(refinement, meshes, run));
 }

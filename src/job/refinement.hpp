@@ -85,8 +85,9 @@ bool is_one_mesh(const io::Config& config);
 /// Solves on a mesh. @param last values of the previous pass, for the signs of modes; empty in the first
 using SolvePass = std::function<mesh::Pass(const mesh::Mesh&, const std::vector<Complex>& last)>;
 
-/// Number of elements that a mesh is solved on, if its cells are subdivided.
-using CountElements = std::function<long(const mesh::Mesh&)>;
+/// Number of elements that a mesh is solved on, if its cells are subdivided; those of order 3 count as often
+/// as they have unknowns (mesh::elements_of_order_two).
+using CountElements = std::function<double(const mesh::Mesh&)>;
 
 /// Solves, refines cells with large error contributions and meshes again, until change and estimate are below
 /// the tolerance or a limit is reached. Passes that are a default also end if one is not possible; if that is

@@ -85,8 +85,12 @@ EdgeLayers add_edge_layers(const Mesh& mesh, const Topology& topology, const std
     out.mesh = cut_edges(out.mesh, edges_away(out.mesh, at, layer_share(layer, layers)), out.parents);
   if (!mesh.element_orders.empty()) {
     out.mesh.element_orders.clear();
-    for (const Index parent : out.parents)
-      out.mesh.element_orders.push_back(mesh.element_orders[std::size_t(parent)]);
+    for (Index c = 0; c < out.mesh.num_cells(); ++c) {
+      const auto order = mesh.element_orders[std::size_t(out.parents[std::size_t(c)])];
+      const Index* vertices = out.mesh.cell(c);
+      const bool is_at_rim = std::any_of(vertices, vertices + 4, [&](Index v) { return at.count(v) != 0; });
+      out.mesh.element_orders.push_back(is_at_rim ? std::min(order, order_at_rims) : order);
+    }
   }
   if (mesh.geometry_order == 2) drop_unused(out.mesh);
   return out;

@@ -13,6 +13,7 @@
 // chapter 8; Apel (1999), Anisotropic Finite Elements: Local Estimates and Applications, chapter 4 (edges);
 // Li (2018), Numerische Mathematik 139 (cuts of tetrahedra towards edges).
 
+#include <cstdint>
 #include <vector>
 
 #include "mesh/mesh.hpp"
@@ -24,8 +25,12 @@ namespace curlew::mesh {
 /// 1/2, 1/4 and 1/8 for three. After all layers 4^-layers of the height remains.
 double layer_share(int layer, int layers);
 
+/// Highest order that passes give to cells at a rim: there the error falls only as 1/p², and estimates of
+/// order 3 see a third of it.
+inline constexpr std::int8_t order_at_rims = 2;
+
 struct EdgeLayers {
-  Mesh mesh;                   ///< regions and orders of elements as before
+  Mesh mesh;                   ///< regions as before, orders of elements at rims at most order_at_rims
   std::vector<Index> parents;  ///< [cells] the cell that each is a part of, ascending
 };
 

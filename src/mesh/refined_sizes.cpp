@@ -17,6 +17,10 @@ constexpr double min_cut = 0.75;
 /// The same power for elements whose error is below the threshold: smooth fields, order 2.
 constexpr double smooth_rate = 4;
 
+double least_cut(Widening widening) {
+  return widening == Widening::yes ? min_cut : 1;
+}
+
 /// Divisor of edges, for the error of an element that keeps its size (the threshold). Below 1 in elements
 /// that are smaller than their error requires: with unchanged sizes Gmsh makes 1.5 times as many elements as
 /// prescribed, and each pass would do so again.
@@ -37,35 +41,49 @@ double find_threshold(double largest, double wanted, NumberAt number_at) {
   return std::exp(high);
 }
 
+/// Fraction of its error that is left in a smooth cell whose order rises: the hierarchical parts fall by
+/// smooth_decay or more from order to order.
+constexpr double left_by_order = smooth_decay / (1 - smooth_decay);
+
 /// Unknowns of a cell among many: 1.2 edges, 2 faces and itself.
 double unknowns_of_cell(int order) {
   return order == 1 ? 1.2 : (order == 2 ? 6.4 : 18.6);
 }
 
-/// Fraction of its error that is left in a smooth cell whose order rises: the hierarchical parts fall by
-/// smooth_decay or more from order to order.
-constexpr double left_by_order = smooth_decay / (1 - smooth_decay);
+double unknowns_of(const std::vector<std::int8_t>& orders) {
+  double unknowns = 0;
+  for (const auto order : orders) unknowns += unknowns_of_cell(order);
+  return unknowns;
+}
 
-/// Raises the order of the smooth cells if that suffices for the target error. @returns whether it does
-bool rise_alone(const std::vector<double>& errors, const std::vector<char>& is_smooth, double wanted,
-                std::vector<std::int8_t>& orders) {
+/// Raises the order of all cells that may rise if that suffices for the target error. @returns whether it
+/// does, with at most `most` times the unknowns
+bool rise_alone(const std::vector<double>& errors, const std::vector<char>& is_free, double most,
+                double wanted, std::vector<std::int8_t>& orders) {
   double whole = 0, left = 0;
+  auto risen = orders;
   for (std::size_t c = 0; c < errors.size(); ++c) {
+    const bool rises = is_free[c] && orders[c] == 2;
     whole += errors[c];
-    left += errors[c] * (is_smooth[c] ? left_by_order : 1);
+    left += errors[c] * (rises ? left_by_order : 1);
+    if (rises) ++risen[c];
   }
-  if (left > wanted * whole) return false;
-  for (std::size_t c = 0; c < errors.size(); ++c)
-    if (is_smooth[c]) ++orders[c];
+  if (left > wanted * whole || unknowns_of(risen) > most * unknowns_of(orders)) return false;
+  orders = std::move(risen);
   return true;
 }
 
 }  // namespace
 
+double elements_of_order_two(const Mesh& mesh, MeshUse use) {
+  return mesh.element_orders.empty() ? double(num_elements(mesh, use))
+                                     : unknowns_of(mesh.element_orders) / unknowns_of_cell(2);
+}
+
 std::vector<double> refined_sizes(const Mesh& mesh, const std::vector<double>& errors, double growth,
                                   MeshUse use, Widening widening) {
   const int dimension = use == MeshUse::volumes ? 3 : 2;
-  const double least = widening == Widening::yes ? min_cut : 1;
+  const double least = least_cut(widening);
   const double largest = *std::max_element(errors.begin(), errors.end());
   const double threshold = find_threshold(largest, growth * double(errors.size()), [&](double at) {
     double number = 0;
@@ -81,28 +99,32 @@ std::vector<double> refined_sizes(const Mesh& mesh, const std::vector<double>& e
 
 SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<double>& errors,
                                         const std::vector<std::int8_t>& orders,
-                                        const std::vector<char>& is_smooth, double growth, double wanted) {
+                                        const std::vector<char>& is_free, double growth, double most,
+                                        double wanted, Widening widening) {
   SizesAndOrders next{std::vector<double>(errors.size()), orders};
   for (std::size_t c = 0; c < errors.size(); ++c)
     next.sizes[c] = element_size(mesh, MeshUse::volumes, Index(c));
-  if (rise_alone(errors, is_smooth, wanted, next.orders)) return next;
+  if (rise_alone(errors, is_free, most, wanted, next.orders)) return next;
   const double largest = *std::max_element(errors.begin(), errors.end());
   if (largest <= 0) return next;
-  const auto rises = [&](std::size_t c, double threshold) { return is_smooth[c] && errors[c] > threshold; };
-  double unknowns = 0;
-  for (const auto order : orders) unknowns += unknowns_of_cell(order);
-  const double threshold = find_threshold(largest, growth * unknowns, [&](double at) {
+  const double least = least_cut(widening);
+  const auto next_order = [&](std::size_t c, double threshold) {
+    if (!is_free[c]) return int(orders[c]);
+    if (orders[c] == 2) return errors[c] > threshold ? 3 : 2;
+    return errors[c] < left_by_order * threshold ? 2 : 3;
+  };
+  const double threshold = find_threshold(largest, growth * unknowns_of(orders), [&](double at) {
     double number = 0;
-    for (std::size_t c = 0; c < errors.size(); ++c)
-      number += rises(c, at) ? unknowns_of_cell(orders[c] + 1)
-                             : unknowns_of_cell(orders[c]) * std::pow(cut(errors[c], at, 3, 1), 3);
+    for (std::size_t c = 0; c < errors.size(); ++c) {
+      const int order = next_order(c, at);
+      number +=
+          unknowns_of_cell(order) * (order == orders[c] ? std::pow(cut(errors[c], at, 3, least), 3) : 1);
+    }
     return number;
   });
   for (std::size_t c = 0; c < errors.size(); ++c) {
-    if (rises(c, threshold))
-      ++next.orders[c];
-    else
-      next.sizes[c] /= cut(errors[c], threshold, 3, 1);
+    next.orders[c] = std::int8_t(next_order(c, threshold));
+    if (next.orders[c] == orders[c]) next.sizes[c] /= cut(errors[c], threshold, 3, least);
   }
   return next;
 }

@@ -16,9 +16,14 @@
 
 namespace curlew::mesh {
 
+/// Whether elements with little of the error become larger: only a mesher that limits sizes to those of the
+/// first mesh can make them so.
+enum class Widening { no, yes };
+
 /// Cells in which the field is smooth may get elements of order 3 instead: their contribution then nearly
 /// vanishes. If this suffices, the mesh is unchanged and all of them get order 3. Else cells above a
-/// threshold of the contribution get order 3 or are refined. Unknowns of a cell grow 2.9 times from order 2
+/// threshold of the contribution get order 3 or are refined, and cells that got order 3 and have so little of
+/// it that order 2 suffices fall back to it. Unknowns of a cell grow 2.9 times from order 2
 /// to 3 (a mesh of many tetrahedra has 1.2 edges and 2 faces for each), those of a refined cell r^3 times;
 /// near the threshold refinement removes 0.4 of the contribution per number of unknowns of the cell, a higher
 /// order 0.5.
@@ -32,19 +37,19 @@ struct SizesAndOrders {
 inline constexpr double smooth_decay = 0.08;
 
 /// @param errors [cells] >= 0 @param orders [cells] 1 to 3
-/// @param is_smooth [cells] of order 2: may become 3
-/// @param growth > 1: approximate ratio of the unknowns of the next mesh to those of this one @param wanted
-/// fraction of the errors that may remain
+/// @param is_free [cells] order 2 may become 3, or 3 become 2
+/// @param growth > 1: approximate ratio of the unknowns of the next mesh to those of this one @param most the
+/// same if only orders rise, at most @param wanted fraction of the errors that may remain
 SizesAndOrders refined_sizes_and_orders(const Mesh& mesh, const std::vector<double>& errors,
                                         const std::vector<std::int8_t>& orders,
-                                        const std::vector<char>& is_smooth, double growth, double wanted);
+                                        const std::vector<char>& is_free, double growth, double most,
+                                        double wanted, Widening widening);
+
+/// Number of elements of order 2 that have as many unknowns as those of the mesh with its element_orders.
+double elements_of_order_two(const Mesh& mesh, MeshUse use);
 
 /// True if the sizes are those of the mesh: no cell is refined.
 bool keeps_mesh(const SizeField& field);
-
-/// Whether elements with little of the error become larger: only a mesher that limits sizes to those of the
-/// first mesh can make them so.
-enum class Widening { no, yes };
 
 /// @param errors [elements] >= 0
 /// @param growth > 1: ratio of the elements of the next mesh to those of this one

@@ -20,6 +20,12 @@ void write_size_field(const SizeField& field, io::H5Group& file) {
   else
     file.write("triangle_size", field.sizes,
                {"m", "edge length that the next mesh should have here (triangle)"});
+  const auto write_orders = [&](const char* name, const std::vector<std::int8_t>& orders, const char* help) {
+    if (!orders.empty())
+      file.write(name, std::vector<std::int64_t>(orders.begin(), orders.end()), {"1", help});
+  };
+  write_orders("cell_order", field.mesh.element_orders, "order of the elements of this mesh (cell)");
+  write_orders("next_order", field.orders, "order of the next mesh's elements here (cell)");
 }
 
 SizeField read_size_field(const std::string& path) {
@@ -33,6 +39,17 @@ SizeField read_size_field(const std::string& path) {
                      (on_triangles ? "triangle" : "cell") + " of the mesh in it");
   for (const double size : field.sizes)
     if (!(size > 0) || !std::isfinite(size)) throw InputError(path + ": " + name + " must be positive");
+  const auto read_orders = [&](const std::string& of, std::vector<std::int8_t>& orders) {
+    if (!file.has(of)) return;
+    for (const auto order : file.read<std::int64_t>(of)) {
+      if (order < 1 || order > 3) throw InputError(path + ": " + of + " must be 1 to 3");
+      orders.push_back(std::int8_t(order));
+    }
+    if (orders.size() != std::size_t(field.mesh.num_cells()))
+      throw InputError(path + ": " + of + " must have a value for every cell of the mesh in it");
+  };
+  read_orders("cell_order", field.mesh.element_orders);
+  read_orders("next_order", field.orders);
   return field;
 }
 

@@ -2,8 +2,9 @@
 #pragma once
 // Sizes that the cells of the next mesh of a geometry should have, given on the cells of the last one or on
 // the triangles of its surfaces: the input of em-mesh from an adaptive run. Members of the file: the group
-// mesh (mesh_file.hpp) and cell_size or triangle_size.
+// mesh (mesh_file.hpp), cell_size or triangle_size, and where passes change orders cell_order and next_order.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct SizeField {
   Mesh mesh;
   std::vector<double> sizes;  ///< [elements] length of edges [m]
   MeshUse use = MeshUse::volumes;
+  std::vector<std::int8_t> orders{};  ///< [cells] of the next mesh's elements there; empty: as in [space]
 };
 
 void write_size_field(const SizeField& field, io::H5Group& file);

@@ -404,10 +404,18 @@ TEST_F(RefinementTest, DISABLED_BarsOfAMicrostripStubHoldWhereEnergiesCancel) {
     return io::read_csv(path(folder + "/passes.csv")).numbers("unknowns").back();
   };
   const Ended without = stub("out", " --set refinement.edge_layers=0 --set refinement.max_passes=4"),
-              with = stub("layers", " --set refinement.max_passes=2");
+              with = stub("layers", " --set refinement.max_passes=2"),
+              mixed = stub("mixed",
+                           " --set refinement.max_passes=2 --set refinement.edge_layers=2 --set "
+                           "refinement.max_order=3");
   ASSERT_EQ(without.status, 0) << without.err;
   ASSERT_EQ(with.status, 0) << with.err;
+  ASSERT_EQ(mixed.status, 0) << mixed.err;
   const auto plain = errors_of("out", 8), layered = errors_of("layers", 20);
+  EXPECT_EQ(errors_of("mixed", 20).size(), 8U);
+  const double cells = io::read_csv(path("mixed/passes.csv")).numbers("cells").back();
+  EXPECT_GT(unknowns("mixed"), 8.5 * cells);   // of order 2 at most 8
+  EXPECT_LT(unknowns("mixed"), 18.6 * cells);  // of order 3 at least
   ASSERT_EQ(plain.size(), 16U);
   ASSERT_EQ(layered.size(), 8U);
   EXPECT_LT(unknowns("layers"), unknowns("out"));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 #include <span>
 
 #include "fem/adaptive/tested_functions.hpp"
@@ -75,6 +76,8 @@ Surplus gather(const Surplus& functions, const Tied& tied, Eigen::Index first_du
 NextFunctions::NextFunctions(const NedelecSpace& space, const Model& model)
     : space_(make_model_space(model, *space.mesh, *space.topology, one_more(space))) {
   const mesh::Topology& topology = *space.topology;
+  const auto cells = std::views::iota(Index(0), space.mesh->num_cells());
+  has_order_two_ = std::ranges::any_of(cells, [&](Index c) { return space.cell_order(c) == 2; });
   edge_first_.assign(topology.edges.size(), -1);
   face_first_.assign(topology.faces.size(), -1);
   cell_first_.assign(std::size_t(space.mesh->num_cells()), -1);

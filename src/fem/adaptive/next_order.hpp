@@ -24,6 +24,9 @@ class NextFunctions {
   const mesh::Mesh& mesh() const { return *space_.mesh; }
   int level() const { return kin_.empty() ? space_.order : 4; }
   std::size_t size() const { return std::size_t(space_.num_dofs()) + kin_.size(); }
+  /// Whether added functions up to level 3 are corrected by solves around edges: where some cells have order
+  /// 2. In periodic cells, which are tied, and where no cell has it, the diagonal is used.
+  bool is_corrected_by_stars(const Model& model) const { return has_order_two_ && model.periodicity.empty(); }
   /// For each function of level 4, numbered after those of the space: a function of lower level on the same
   /// edge, face or cell.
   const std::vector<Index>& kin() const { return kin_; }
@@ -35,6 +38,7 @@ class NextFunctions {
   void add(Index& first, Index kin, int count);
 
   NedelecSpace space_;
+  bool has_order_two_;
   std::vector<Index> edge_first_, face_first_, cell_first_, kin_;
 };
 

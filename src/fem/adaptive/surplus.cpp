@@ -37,7 +37,7 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
   const auto is_own = which_are_own(own, tied);
   const auto left_out = functions_left_out(next, model, context.truncation);
   const auto num_cells = std::size_t(space.mesh->num_cells()), count = tied.members.size();
-  const bool by_stars = model.periodicity.empty() && next.level() == 3;
+  const bool by_stars = next.is_corrected_by_stars(model), has_fourth = next.level() > max_order;
   Surplus surplus;
   Columns<Complex> residuals, corrections;
   const auto loads = context.loads ? context.loads(next.space()) : std::vector<Complex>();
@@ -54,12 +54,16 @@ SurplusErrors surplus_errors(const NedelecSpace& space, const Model& model, doub
     test(std::move(functions));
   };
   const auto test_by_form = [&](const auto& form) {
-    has_given_values(space, next) || !is_symmetric ? test_by_cells() : test(by_form(form, own, both));
+    has_fourth || has_given_values(space, next) || !is_symmetric ? test_by_cells()
+                                                                 : test(by_form(form, own, both));
     if (!by_stars) return;
     residuals = residuals_of(surplus, is_own);
-    corrections = star_corrections(next.space(), form, left_out, residuals);
+    const Eigen::Index n = next.space().num_dofs();
+    corrections = fourth_over_stars * surplus.amplitudes;
+    corrections.topRows(n) =
+        star_corrections(next.space(), form, left_out, Columns<Complex>(residuals.topRows(n)));
   };
-  if (next.level() > max_order)
+  if (!by_stars && has_fourth)
     test_by_cells();
   else if (const auto of_form = symmetric_part(materials); of_form.is_real())
     test_by_form(form_of<double>(next.space(), of_form, k0));

@@ -15,8 +15,9 @@
 // problem Aᵀ z_i = b_i; only the symmetric part of C is used: the error is of second order in the rest of C.
 //
 // Cells of order 3 are tested with the functions that order 4 would add (fourth_level.hpp), for which no
-// system is solved. At edges the error of order p falls as 1/p², so that the next order finds 1 - p²/(p + 1)²
-// of it, 0.56 at order 2 and 0.44 at order 3, and the diagonal 0.7 of that: a third.
+// system is solved; beside cells of order 2, whose functions are solved for, they count 3 / 1.8 times. At
+// edges the error of order p falls as 1/p², so that the next order finds 1 - p²/(p + 1)² of it, 0.56 at order
+// 2 and 0.44 at order 3, and the diagonal 0.7 of that: a third.
 //
 // Sources: Becker and Rannacher (2001), Acta Numerica 10, sections 2 and 3; Ainsworth and Oden (2000), A
 // Posteriori Error Estimation in Finite Element Analysis, chapter 5 (hierarchical bases); Babuska and Suri
@@ -40,6 +41,9 @@ struct Missing {
 inline constexpr Missing missing_by_diagonal{3, 2};
 /// For all changes by the next order, which are 0.56 of the error or more.
 inline constexpr Missing missing_by_stars{1.8, 1.8};
+/// Weight of functions of level 4, by the diagonal, in sums with those of stars, of which the factor is that
+/// of stars.
+inline constexpr double fourth_over_stars = missing_by_diagonal.both / missing_by_stars.both;
 
 /// For a mesh that is not adapted to singular fields, with the same safety as for a second solution: the next
 /// order misses part of the error at edges, and the diagonal finds 0.7 of its change.

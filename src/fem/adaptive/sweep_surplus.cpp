@@ -10,6 +10,7 @@
 #include "base/wavenumber.hpp"
 #include "fem/adaptive/next_order.hpp"
 #include "fem/adaptive/star_corrections.hpp"
+#include "fem/adaptive/surplus.hpp"
 #include "fem/assembly.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "linalg/dense/decompositions.hpp"
@@ -172,6 +173,17 @@ Kinds kinds_of(const NextFunctions& next, const Tied& tied) {
   return kinds;
 }
 
+/// Moves the unknowns from a number on to other kinds.
+Kinds split_off(Kinds& kinds, Index from) {
+  const auto split = [&](std::vector<Eigen::Index>& of) {
+    const auto middle = std::ranges::lower_bound(of, from);
+    std::vector<Eigen::Index> rest(middle, of.end());
+    of.erase(middle, of.end());
+    return rest;
+  };
+  return {split(kinds.gradients), split(kinds.others)};
+}
+
 /// Corrections by solves around edges.
 template <class T>
 class ByStars {
@@ -288,40 +300,57 @@ SweepSurplus::SweepSurplus(const NedelecSpace& space, const Model& model, std::v
                            const std::vector<Solution>& solutions, const std::vector<Index>& truncation) {
   const NextFunctions next(space, model);
   const auto out = functions_left_out(next, model, truncation);
-  by_stars_ = model.periodicity.empty() && next.level() == max_order;
-  const Kinds kinds = kinds_of(next, tie(next, model, frequencies.front()));
-  const auto take = [&](const auto& tested) {
-    gradients_ = tested.changes(kinds.gradients), others_ = tested.changes(kinds.others);
-    shares_ = tested.shares, first_ = tested.first;
+  by_stars_ = next.is_corrected_by_stars(model);
+  const bool has_fourth = next.level() > max_order;
+  Kinds kinds = kinds_of(next, tie(next, model, frequencies.front()));
+  const auto take = [&](const auto& tested, double weight) {
+    parts_.push_back({weight * tested.changes(kinds.gradients), weight * tested.changes(kinds.others),
+                      tested.shares, tested.first});
   };
-  const auto take_by_diagonal = [&](const auto& test) {
-    take(by_diagonal(space, next, kinds, model, out, frequencies, solutions, test));
+  const auto take_by_diagonal = [&](const auto& test, double weight = 1) {
+    take(by_diagonal(space, next, kinds, model, out, frequencies, solutions, test), weight);
   };
   const auto take_by_form = [&]<class T>(FormOfBand<T> form) {
-    const auto own = own_unknowns(space, next);
-    if (by_stars_) return take(ByStars<T>(next, kinds, own, out, form, solutions).tested);
-    take_by_diagonal([&](std::size_t k) { return by_form(form.at(k), own, solutions[k]); });
+    auto own = own_unknowns(space, next);
+    if (!by_stars_)
+      return take_by_diagonal([&](std::size_t k) { return by_form(form.at(k), own, solutions[k]); });
+    own.resize(std::size_t(next.space().num_dofs()));
+    const Kinds fourth = split_off(kinds, next.space().num_dofs());
+    take(ByStars<T>(next, kinds, own, out, form, solutions).tested, 1);
+    kinds = fourth;
   };
   const auto materials = [&](std::size_t k) { return materials_at(model, *space.mesh, frequencies[k]); };
   const auto is_real = [&](double f) { return materials_at(model, *space.mesh, f).is_real(); };
-  if (next.level() > max_order)
-    take_by_diagonal([&](std::size_t k) {
-      return sum_over_cells(space, next, materials(k), wavenumber(frequencies[k]), solutions[k]);
-    });
+  const auto take_by_cells = [&](double weight) {
+    take_by_diagonal(
+        [&](std::size_t k) {
+          return sum_over_cells(space, next, materials(k), wavenumber(frequencies[k]), solutions[k]);
+        },
+        weight);
+  };
+  if (has_fourth && !by_stars_)
+    take_by_cells(1);
   else if (std::all_of(frequencies.begin(), frequencies.end(), is_real))
     take_by_form(FormOfBand<double>(next.space(), model, frequencies));
   else
     take_by_form(FormOfBand<Complex>(next.space(), model, frequencies));
+  if (has_fourth && by_stars_) take_by_cells(fourth_over_stars);
   for (std::size_t k = 0; k < frequencies.size(); ++k)
     weights_.add(square(frequencies[k]), linalg::sketch(solutions[k]).reshaped());
 }
 
 SweepSurplus::Changes SweepSurplus::at(double frequency) const {
   const auto weights = weights_.at(square(frequency)).of_values;
-  Eigen::MatrixXcd y = Eigen::MatrixXcd::Zero(gradients_.rows(), shares_.front().cols());
-  for (std::size_t k = 0; k < shares_.size(); ++k)
-    y.middleRows(first_[k], shares_[k].rows()) += weights[Eigen::Index(k)] * shares_[k];
-  return {y.transpose() * gradients_ * y / square(wavenumber(frequency)), y.transpose() * others_ * y};
+  const Eigen::Index columns = parts_.front().shares.front().cols();
+  Changes changes{Eigen::MatrixXcd::Zero(columns, columns), Eigen::MatrixXcd::Zero(columns, columns)};
+  for (const Part& part : parts_) {
+    Eigen::MatrixXcd y = Eigen::MatrixXcd::Zero(part.gradients.rows(), columns);
+    for (std::size_t k = 0; k < part.shares.size(); ++k)
+      y.middleRows(part.first[k], part.shares[k].rows()) += weights[Eigen::Index(k)] * part.shares[k];
+    changes.gradients += y.transpose() * part.gradients * y / square(wavenumber(frequency));
+    changes.others += y.transpose() * part.others * y;
+  }
+  return changes;
 }
 
 }  // namespace curlew::fem

@@ -41,10 +41,13 @@ class SweepSurplus {
 
  private:
   bool by_stars_;
-  linalg::RationalInterpolant weights_;   // over f²
-  Eigen::MatrixXcd gradients_, others_;   // rᵀ C⁻¹ r of independent residuals, the first times k0²
-  std::vector<Eigen::MatrixXcd> shares_;  // [frequencies] coefficients in some of these [of them, columns]
-  std::vector<Eigen::Index> first_;       // [frequencies] index of the first of them
+  linalg::RationalInterpolant weights_;  // over f²
+  struct Part {
+    Eigen::MatrixXcd gradients, others;    // rᵀ C⁻¹ r of independent residuals, the first times k0²
+    std::vector<Eigen::MatrixXcd> shares;  // [frequencies] coefficients in some of these [of them, columns]
+    std::vector<Eigen::Index> first;       // [frequencies] index of the first of them
+  };
+  std::vector<Part> parts_;  // functions corrected by stars, by the diagonal
 };
 
 }  // namespace curlew::fem

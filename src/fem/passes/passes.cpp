@@ -7,6 +7,7 @@
 #include "base/log.hpp"
 #include "fem/model/model.hpp"
 #include "mesh/edge_layers.hpp"
+#include "mesh/refined_sizes.hpp"
 #include "mesh/rims.hpp"
 
 namespace curlew::fem {
@@ -35,14 +36,19 @@ mesh::EdgeLayers with_layers(const job::Refinement& refinement, const io::Config
   const auto topology = mesh::build_topology(mesh);
   const auto conductors = conductor_triangles(read_boundaries(config, mesh), mesh);
   const auto rims = mesh::rims(mesh, topology, conductors);
-  auto layered = mesh::add_edge_layers(mesh, topology, rims, refinement.edge_layers);
-  if (refinement.layers_resolve == 0 || layered.mesh.num_cells() == mesh.num_cells()) return layered;
-  const double share = rounding(layered.mesh, refinement.layers_resolve);
-  if (share <= most_rounding) return layered;
-  log::info("no layers at rims: with them rounding errors may change S by {:.1e} at {}", share,
-            hertz(refinement.layers_resolve));
-  return mesh::add_edge_layers(mesh, topology, rims, 0);
+  for (int layers = refinement.edge_layers;; --layers) {
+    auto layered = mesh::add_edge_layers(mesh, topology, rims, layers);
+    if (refinement.layers_resolve == 0 || layered.mesh.num_cells() == mesh.num_cells()) return layered;
+    const double share = rounding(layered.mesh, refinement.layers_resolve);
+    if (share <= most_rounding) return layered;
+    log::info("{} layers at rims: with {} rounding errors may change S by {:.1e} at {}",
+              layers == 1 ? "no" : "fewer", layers, share, hertz(refinement.layers_resolve));
+  }
 }
+
+/// A cell whose parts at sharp edges have at most this share of its error is not at one itself: its other
+/// parts may rise to order 3, which the parts at rims do not.
+constexpr double most_at_edge = 0.3;
 
 /// Transfers data from parts of cells to the cells.
 void gather(const std::vector<Index>& parents, std::size_t cells, mesh::Pass& pass) {
@@ -54,15 +60,18 @@ void gather(const std::vector<Index>& parents, std::size_t cells, mesh::Pass& pa
   };
   pass.parts.assign(cells, 0);
   for (const Index parent : parents) ++pass.parts[std::size_t(parent)];
+  std::vector<double> sharp(cells);
+  std::vector<std::int8_t> orders(cells);
+  for (std::size_t c = 0; c < parents.size() && !pass.orders.empty(); ++c) {
+    const auto parent = std::size_t(parents[c]);
+    orders[parent] = std::max(orders[parent], pass.orders[c]);
+    if (pass.at_sharp_edge[c]) sharp[parent] += pass.errors[c];
+  }
   sum(pass.errors), sum(pass.second), sum(pass.third), sum(pass.of_shape);
   if (pass.orders.empty()) return;
-  std::vector<std::int8_t> orders(cells);
-  std::vector<char> at_sharp_edge(cells);
-  for (std::size_t c = 0; c < parents.size(); ++c) {
-    orders[std::size_t(parents[c])] = pass.orders[c];
-    if (pass.at_sharp_edge[c]) at_sharp_edge[std::size_t(parents[c])] = 1;
-  }
-  pass.orders = std::move(orders), pass.at_sharp_edge = std::move(at_sharp_edge);
+  pass.orders = std::move(orders);
+  pass.at_sharp_edge.assign(cells, 0);
+  for (std::size_t c = 0; c < cells; ++c) pass.at_sharp_edge[c] = sharp[c] > most_at_edge * pass.errors[c];
 }
 
 }  // namespace
@@ -99,7 +108,8 @@ mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Confi
   };
   const mesh::Mesh mesh =
       job::refine(refinement, config, std::move(first), solve_with_layers, run, [&](const mesh::Mesh& of) {
-        return long(with_layers(refinement, config, of, rounding).mesh.num_cells());
+        return mesh::elements_of_order_two(with_layers(refinement, config, of, rounding).mesh,
+                                           refinement.use);
       });
   if (!last) last = with_layers(refinement, config, mesh, rounding);  // all passes were done before
   run.size("cells", last->mesh.num_cells());
