@@ -192,7 +192,10 @@ mesh::Mesh RefinedMesh::mesh_within(const std::vector<Row>& rows) {
     const int dimension = refinement_.use == mesh::MeshUse::volumes ? 3 : 2;
     const double scale = margin * std::pow(unknowns / double(refinement_.max_unknowns), 1.0 / dimension);
     for (double& size : field_.sizes) size *= scale;
-    if (unknowns >= before) field_.orders.clear();  // cells do not become larger
+    if (unknowns >= before) {  // cells do not become larger
+      if (field_.orders.empty()) return mesh;
+      field_.orders.clear();
+    }
     before = unknowns;
     keep(rows, false, *this, run_);
   }
@@ -240,6 +243,9 @@ void RefinedMesh::choose(mesh::Pass& pass, const Row& row) {
       std::min(growth_for(wanted, rises ? growth_with_orders : growth), room), room, std::min(wanted, 0.5),
       rises || !given.empty() ? widening_ : mesh::Widening::no);
   log::info("{} of {} cells have order 3", std::count(pass.orders.begin(), pass.orders.end(), 3), elements);
+  for (std::size_t c = 0; c < elements; ++c)  // those of [space], which it gives again
+    if (pass.orders[c] == 3 && (given.empty() || given[c] != 3)) next.orders[c] = 2;
+  if (std::ranges::count(next.orders, 3) == 0) next.orders.clear();
   field_ = {mesh_, std::move(next.sizes), refinement_.use, std::move(next.orders)};
 }
 

@@ -562,13 +562,14 @@ std::optional<Imported> import_parts(const std::string& path, const ImportOption
   while (attempt.around_circle <= most_around_circle) try {
       return import_once(path, options, joins, attempt);
     } catch (const TooCoarse& e) {
-      log::info("{}, with {} cells around a circle", e.what(), attempt.around_circle);
+      log::info("{}, with {} cells around a circle{}", e.what(), attempt.around_circle,
+                attempt.adapts ? " by local changes" : "");
       if (e.is_surface_lost && !attempt.adapts)
         attempt.adapts = true;
       else
         attempt.around_circle *= 2;
     }
-  return import_once(path, options, joins, {});
+  return import_once(path, options, joins, {.adapts = attempt.adapts});
 }
 
 }  // namespace

@@ -115,7 +115,11 @@ void add_pattern_bars(double frequency, const std::string& label, bool is_wave,
 
 void add_wave_bars(double frequency, const std::string& label, bool monostatic, std::size_t back,
                    const fields::PatternError& error, ErrorReport& report) {
-  if (!monostatic) add_pattern_bars(frequency, label, true, error, report);
+  if (!monostatic) {
+    auto asked = error;
+    asked.field.resize(back), asked.strength.resize(back);
+    add_pattern_bars(frequency, label, true, asked, report);
+  }
   add_section_bar(frequency, label, "backscatter", back, error, report);
 }
 

@@ -41,7 +41,7 @@ void add_section_bar(double frequency, const std::string& label, const std::stri
 
 /// Bars of the far field of a wave: of its greatest value and the pattern in the mean where it is seen in
 /// directions of the config, and towards the source.
-/// @param back index of the direction towards the source
+/// @param back index of the direction towards the source, after those of the config
 void add_wave_bars(double frequency, const std::string& label, bool monostatic, std::size_t back,
                    const fields::PatternError& error, ErrorReport& report);
 

@@ -190,7 +190,7 @@ def check_guide(folder, page, places):
     wrong += unlike("abs S in dB", curve(level)["y"], [20 * math.log10(abs(s)) for s in s21], 1e-4)
     wrong += unlike("phase", curve(phase)["y"], [math.degrees(cmath.phase(s)) for s in s21], 1e-2)
     beta = [math.sqrt((2 * math.pi * v / 299792458) ** 2 - (math.pi / 22.86e-3) ** 2) for v in f]
-    exact = [30 * 2 * math.pi * v / 299792458**2 / b * 1e6 for v, b in zip(f, beta)]  # d beta / d omega; parabolas through four points
+    exact = [30 * 2 * math.pi * v / 299792458**2 / b * 1e6 for v, b in zip(f, beta)]  # d beta / d omega; parabolas through three of the four points
     wrong += unlike("group delay in ns", curve(delay)["y"], exact, 0.05 * max(exact))
     smith = page.charts("smith")[next(iter(page.charts("smith")))]["curves"][0]
     wrong += unlike("Re gamma", smith["re"], [point["s1_1"][0] for point in points], 1e-6)

@@ -2,6 +2,7 @@
 #include "fem/error/residual_error.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/constants.hpp"
 #include "fem/adaptive/sweep_surplus.hpp"
@@ -65,17 +66,20 @@ std::size_t residual_bytes(const NedelecSpace& space, const Model& model, std::s
   // Per column: the solution; residuals (for real matrices real and imaginary parts); and vectors of the
   // iteration for independent residuals, of which lossless devices have as many as columns.
   const double residuals = is_real ? 2 : 1, kept = 8;
-  const int next = space.order + 1;
-  const bool has_form = next <= max_order;  // level 4 has 39 functions per cell and no matrix
-  const double functions = has_form ? count_unknowns(topology, nedelec_functions(next))
-                                    : space.num_dofs() + 39.0 * space.mesh->num_cells();
+  const int next = std::min(space.order + 1, max_order);
+  const auto cells = std::views::iota(Index(0), space.mesh->num_cells());
+  const bool has_stars = std::ranges::any_of(cells, [&](Index c) { return space.cell_order(c) == 2; });
+  const bool has_form = space.order < max_order || has_stars;
+  double functions = has_form ? count_unknowns(topology, nedelec_functions(next)) : space.num_dofs();
+  if (space.order == max_order)  // level 4 has 39 functions per cell and no matrix
+    functions += 39.0 * space.mesh->num_cells();
   double bytes =
       double(columns) * (sizeof(Complex) * double(space.num_dofs()) + (residuals + kept) * value * functions);
   if (has_form) {
     // The form, its two parts, and that for one kind of functions; at order 2 inverses of some 35 functions
     // of a star.
     bytes += (3.5 * value + 1.5 * sizeof(Index)) * count_entries(topology, nedelec_functions(next));
-    if (space.order == 2) bytes += 35 * 35 * sizeof(float) * double(topology.num_edges());
+    if (has_stars) bytes += 35 * 35 * sizeof(float) * double(topology.num_edges());
   }
   return std::size_t(bytes);
 }

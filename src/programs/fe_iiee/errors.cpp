@@ -86,8 +86,9 @@ void Errors::decide() {
   const bool is_asked = request.estimate != results::Estimate::automatic || request.tolerance;
   const std::size_t all = case_.sweep.all().size();
   const bool is_cheap = all == 1 && (cost.unknowns <= cost.small || cost.price <= cost.solutions);
-  const auto columns =
-      job_.num_columns() * std::min(all, fem::PortResiduals::most_waiting(case_.sweep.fast.has_value()));
+  const std::size_t of_each = case_.waves.empty() ? 1 : 3;  // a wave may have two dual waves
+  const auto columns = of_each * job_.num_columns() *
+                       std::min(all, fem::PortResiduals::most_waiting(case_.sweep.fast.has_value()));
   by_residuals_ = !is_asked && !is_cheap && obstacle_to_passes(case_).empty() &&
                   fem::no_residual_error(system).empty() &&
                   run::plan_optional(run_, {"error estimate", fem::residual_bytes(system, columns)});

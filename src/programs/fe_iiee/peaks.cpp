@@ -46,10 +46,11 @@ fields::Peak Peaks::peak(const Solved& solved, std::size_t column, Look look) co
   return fields::peak_of(directions, job_.far_field(solved, column, directions, outside_));
 }
 
-/// Whether the wave of a column is the one that arrives from a peak with its polarisation; what returns with
-/// the other polarisation may be so little that its change does not matter.
+/// Whether the wave of a column is the one that arrives from a peak with its polarisation. A share of what
+/// returns with the other polarisation changes the amplitude by about that share of its own change, which the
+/// factors of bars cover.
 bool Peaks::tests_itself(std::size_t column, const fields::Peak& peak) const {
-  constexpr double most_cross = 1e-3;
+  constexpr double most_cross = 0.1;
   const auto& wave = job_.config().waves[column];
   const auto source = wave.source();
   const Complex cross = std::cos(wave.angle) * peak.phi - std::sin(wave.angle) * peak.theta;

@@ -47,15 +47,18 @@ class OpenPass {
         all_(problem.excitations()),
         solution_(std::move(solution)) {
     const auto n = std::size_t(problem.space().num_dofs());
-    const auto look = [&](std::size_t i, const fem::FarFieldRequest& request) {
+    using Calculator = fem::RadiationCalculator;
+    const auto look = [&](std::size_t i, const Calculator& calculator) {
       const auto known = all_[i].wave ? nullptr : fem::incident_field(all_[i], wavenumber(frequency_));
-      const fem::RadiationCalculator calculator(problem.space(), problem.model(), request, run.device());
       const auto far = calculator.compute(&solution_.x[i * n], 1, frequency_, known).front();
       looks_.push_back({i, fields::peak_of(far.directions, far)});
     };
-    for (std::size_t i = 0; i < all_.size(); ++i) look(i, *c.far_field);
+    const Calculator asked(problem.space(), problem.model(), *c.far_field, run.device());
+    for (std::size_t i = 0; i < all_.size(); ++i) look(i, asked);
     for (std::size_t i = 0; backwards && i < all_.size(); ++i)
-      if (all_[i].wave && !all_[i].is_dual) look(i, towards_source(*all_[i].wave, *c.far_field));
+      if (all_[i].wave && !all_[i].is_dual)
+        look(i,
+             {problem.space(), problem.model(), towards_source(*all_[i].wave, *c.far_field), run.device()});
     std::vector<Excitation> duals;
     for (const Look& at : looks_)
       for (const double polarization : {0.0, pi / 2})

@@ -50,8 +50,8 @@ void add_derivatives(const OpenJob& job, double f, const fem::OpenSolution& solu
   to.add(problem, f, x, 1, sections);
 }
 
-/// For every excitation E_theta and E_phi of the directions of the request, then of the one towards its
-/// source (of dipoles again the first), and the radiated power.
+/// For every excitation E_theta and E_phi of the directions of the request, of a wave then of the one towards
+/// its source, and the radiated power.
 fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSolution& solution,
                               const fem::FarFieldRequest& request) {
   const fem::RadiationCalculator calculator(problem.space(), problem.model(), request);
@@ -62,11 +62,10 @@ fem::Quantities quantities_of(const fem::OpenProblem& problem, const fem::OpenSo
     const auto& e = problem.excitations()[i];
     const auto known = !e.wave && e.background ? fem::incident_field(e, k0) : nullptr;
     auto far = calculator.compute(&solution.x[i * n], 1, solution.frequency, known).front();
-    far.e_theta.push_back(far.e_theta.front()), far.e_phi.push_back(far.e_phi.front());
     if (e.wave) {
       const fem::RadiationCalculator back(problem.space(), problem.model(), towards_source(*e.wave, request));
       const auto returned = back.compute(&solution.x[i * n], 1, solution.frequency).front();
-      far.e_theta.back() = returned.e_theta.front(), far.e_phi.back() = returned.e_phi.front();
+      far.e_theta.push_back(returned.e_theta.front()), far.e_phi.push_back(returned.e_phi.front());
     }
     fields::append_pattern(far, far.radiated, q);
   }
@@ -118,7 +117,7 @@ void PatternErrors::plan_estimate(double steps) {
                            report_);
   if (!has_residuals || (check_.is_wanted() && frequencies_ == 1)) return;
   by_residuals_ =
-      run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem, 3 * c.excitations.size())});
+      run::plan_optional(run_, {"error estimate", fem::residual_bytes(problem, 5 * c.excitations.size())});
 }
 
 void PatternErrors::estimate_by_residuals(double, const fem::OpenSolution& solution) {
@@ -149,9 +148,12 @@ void PatternErrors::estimate(double, const fem::OpenSolution& solution) {
   const auto changes = fem::solve_again(q, c.model.order, c.mesh, shape(), solve, {},
                                         fem::least_ratio(c.mesh, c.topology, c.model));
   const auto& excitations = problem.excitations();
-  const std::size_t each = q.size() / excitations.size(), directions = (each - 1) / 2;
+  const std::size_t asked = c.far_field->theta_deg.size() * c.far_field->phi_deg.size();
+  std::size_t first = 0;
   for (std::size_t i = 0; i < shown_of(excitations).size(); ++i) {
-    const auto error = fem::pattern_error(q, changes, i * each, directions);
+    const std::size_t directions = asked + (excitations[i].wave ? 1 : 0);
+    const auto error = fem::pattern_error(q, changes, first, directions);
+    first += 2 * directions + 1;
     const auto& label = excitations[i].label;
     excitations[i].wave
         ? results::add_wave_bars(solution.frequency, label, false, directions - 1, error, report_)
