@@ -180,22 +180,20 @@ std::string RefinedMesh::checksum() const {
 /// the stored sizes, so that --resume makes the same mesh.
 mesh::Mesh RefinedMesh::mesh_within(const std::vector<Row>& rows) {
   constexpr double margin = 1.02;  // ratio of unknowns per cell to those of a coarser mesh, at most
+  constexpr int most_tries = 30;   // the geometry may set the size of cells
   const Row& last = rows.back();
   const double cells = field_.mesh.element_orders.empty() ? double(last.cells) : count_(field_.mesh);
   double before = std::numeric_limits<double>::infinity();
-  while (true) {
+  for (int tries = 1;; ++tries) {
     mesh::Mesh mesh = mesh_of_sizes(refinement_, config_, kept_path(run_), run_);
     mesh.element_orders = orders_on(mesh, field_);
     const double unknowns = margin * double(last.unknowns) * count_(mesh) / cells;
-    if (unknowns <= double(refinement_.max_unknowns)) return mesh;
+    if (unknowns <= double(refinement_.max_unknowns) || tries == most_tries) return mesh;
     log::info("about {:.0f} unknowns would exceed max_unknowns: cells are made larger", unknowns);
     const int dimension = refinement_.use == mesh::MeshUse::volumes ? 3 : 2;
     const double scale = margin * std::pow(unknowns / double(refinement_.max_unknowns), 1.0 / dimension);
     for (double& size : field_.sizes) size *= scale;
-    if (unknowns >= before) {  // cells do not become larger
-      if (field_.orders.empty()) return mesh;
-      field_.orders.clear();
-    }
+    if (unknowns >= before) field_.orders.clear();  // cells do not become larger
     before = unknowns;
     keep(rows, false, *this, run_);
   }
