@@ -90,6 +90,7 @@ TEST(SideBySide, SaysNothingOfCopiesThatItStops) {
                           for (;;)
                             check_interrupt(), std::this_thread::sleep_for(std::chrono::milliseconds(5));
                         } catch (const Interrupted&) {
+                          signal(SIGTERM, SIG_DFL);  // a handler of another test may be set
                           raise(SIGTERM);
                         }
                         return {};
