@@ -32,7 +32,9 @@ std::vector<double> inner_parameters(int dimension, int tag) {
   return parameters;
 }
 
-bool bends(int dimension, int tag) {
+}  // namespace
+
+bool is_curved(int dimension, int tag) {
   std::string type;
   gmsh::model::getType(dimension, tag, type);
   if (type == "Line" || type == "Plane") return false;
@@ -47,13 +49,11 @@ bool bends(int dimension, int tag) {
   return std::any_of(curvatures.begin(), curvatures.end(), [&](double c) { return std::abs(c) > straight; });
 }
 
-}  // namespace
-
 bool has_curved_entities(int dimension) {
   gmsh::vectorpair entities;
   gmsh::model::getEntities(entities, dimension);
   return std::any_of(entities.begin(), entities.end(),
-                     [](const auto& e) { return bends(e.first, e.second); });
+                     [](const auto& e) { return is_curved(e.first, e.second); });
 }
 
 }  // namespace curlew::mesh

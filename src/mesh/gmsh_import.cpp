@@ -22,6 +22,7 @@
 #include "mesh/gmsh_curves.hpp"
 #include "mesh/gmsh_extract.hpp"
 #include "mesh/gmsh_join.hpp"
+#include "mesh/gmsh_long_edges.hpp"
 #include "mesh/gmsh_session.hpp"
 #include "mesh/inverted_cells.hpp"
 #include "mesh/length_unit.hpp"
@@ -311,8 +312,9 @@ void require_affordable(const std::string& path, const ImportOptions& options, c
       path, cells, cells * bytes_per_cell / (1 << 30)));
 }
 
-void set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double around_circle,
-               double metres, int dimension) {
+/// @returns the sizes that the options ask for
+AskedSize set_sizes(const std::string& path, Kind kind, const ImportOptions& options, double around_circle,
+                    double metres, int dimension) {
   const bool is_sized = options.size.has_value() || !options.region_sizes.empty();
   // Points without a size count as a tenth of the model's diagonal, which would hold back a greater size.
   if (is_sized && !(kind == Kind::script && geo_sizes_points(path)))
@@ -336,14 +338,19 @@ void set_sizes(const std::string& path, Kind kind, const ImportOptions& options,
     field = std::make_shared<const SizeAt>(read_size_field(options.size_field));
     gmsh::option::setNumber("Mesh.MeshSizeExtendFromBoundary", 0);  // the field says how sizes continue
   }
-  if (sizes.empty() && !field) return;
+  const double everywhere = options.size.value_or(1e22);
+  const AskedSize asked = [=](int d, int tag, double x, double y, double z) {
+    const auto known = sizes.find({d, tag});
+    return std::min({everywhere, known == sizes.end() ? 1e22 : known->second,
+                     field ? (*field)({x * metres, y * metres, z * metres}) / metres : 1e22});
+  };
   // Gmsh 4.9 passes the size found so far as an argument, and uses the returned size instead of the smaller
   // of both.
-  gmsh::model::mesh::setSizeCallback([=](int d, int tag, double x, double y, double z, auto... found) {
-    const auto known = sizes.find({d, tag});
-    const double asked = field ? (*field)({x * metres, y * metres, z * metres}) / metres : 1e22;
-    return std::min({known == sizes.end() ? 1e22 : known->second, asked, double(found)...});
-  });
+  if (!sizes.empty() || field)
+    gmsh::model::mesh::setSizeCallback([=](int d, int tag, double x, double y, double z, auto... found) {
+      return std::min({asked(d, tag, x, y, z), double(found)...});
+    });
+  return asked;
 }
 
 /// Raises straight cells to second order. A few inverted curved cells are flattened; if curved cells were
@@ -423,8 +430,13 @@ bool is_surface_lost() {
   });
 }
 
-void make_cells(GmshSession& session, const std::string& path, bool is_last) {
+/// @param asked where edges may not be long; may be empty
+void make_cells(GmshSession& session, const std::string& path, bool is_last, const AskedSize& asked) {
   try {
+    if (asked) {
+      session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
+      remake_long_edges(session, path, asked);
+    }
     session.run(path, "meshing", [] { gmsh::model::mesh::generate(3); });
   } catch (const InputError& e) {
     const std::string why = e.what();
@@ -437,8 +449,10 @@ void make_cells(GmshSession& session, const std::string& path, bool is_last) {
 }
 
 /// Gmsh lets triangles cross.
-void make_triangles(GmshSession& session, const std::string& path, double metres, bool is_last) {
+void make_triangles(GmshSession& session, const std::string& path, double metres, bool is_last,
+                    const AskedSize& asked) {
   session.run(path, "meshing", [] { gmsh::model::mesh::generate(2); });
+  remake_long_edges(session, path, asked);
   if (is_last || !has_curved_entities(2)) return;
   if (is_surface_lost()) throw TooCoarse(path + ": meshing: a surface has no triangles", true);
   if (!are_joined(extract_mesh(path, metres, 1), true))
@@ -450,10 +464,10 @@ void generate(GmshSession& gmsh_session, const std::string& path, Kind kind, con
   gmsh::vectorpair volumes;
   gmsh::model::getEntities(volumes, 3);
   if (volumes.empty()) throw InputError(fmt::format("{}: the geometry has no volume to mesh", path));
-  set_sizes(path, kind, options, attempt.around_circle, metres, 3);
+  const auto asked = set_sizes(path, kind, options, attempt.around_circle, metres, 3);
   gmsh::option::setNumber("Mesh.ElementOrder", 1);
   replace_frontal(path);
-  make_cells(gmsh_session, path, attempt.is_last);
+  make_cells(gmsh_session, path, attempt.is_last, options.for_surfaces ? asked : AskedSize());
 }
 
 /// Triangles only: a file with physical surfaces and no physical volume is for surface integral equations.
@@ -464,9 +478,9 @@ Mesh import_surfaces(GmshSession& session, const std::string& path, Kind kind, c
   gmsh::model::mesh::getElements(types, tags, nodes, 2);
   if (types.empty()) {
     if (is_finished(kind)) throw InputError(fmt::format("{}: the mesh has no triangles", path));
-    set_sizes(path, kind, options, attempt.around_circle, metres, 2);
+    const auto asked = set_sizes(path, kind, options, attempt.around_circle, metres, 2);
     gmsh::option::setNumber("Mesh.ElementOrder", 1);
-    make_triangles(session, path, metres, attempt.is_last);
+    make_triangles(session, path, metres, attempt.is_last, asked);
   }
   const int order = options.order.value_or(!is_finished(kind) && has_curved_entities(2) ? 2 : 1);
   if (order == 2) session.run(path, "curving the triangles", [] { gmsh::model::mesh::setOrder(2); });

@@ -638,6 +638,26 @@ Physical Surface("skin") = Boundary{ Volume{1}; };
   EXPECT_TRUE(contains(complaint(skin, {.unit = "mm"}), "no cells"));
 }
 
+/// At these sizes Gmsh's frontal triangles have edges of 2.07 and 1.55 sizes at a pole.
+TEST_F(Import, TrianglesAtPolesOfSpheresAreNoLongerThanOthers) {
+  const std::string sphere = "SetFactory(\"OpenCASCADE\");\nSphere(1) = {0, 0, 0, 25};\n",
+                    skin = "Physical Surface(\"skin\") = {1};\n";
+  const auto surface = write("surface.geo", sphere + skin),
+             both = write("both.geo", sphere + skin + "Physical Volume(\"ball\") = {1};\n");
+  for (const auto& path : {surface, both})
+    for (const double size : {10.4, 5.0}) {
+      const Mesh mesh = import_gmsh(path, {.unit = "m", .size = size, .for_surfaces = true});
+
+      double longest = 0;
+      for (Index t = 0; t < mesh.num_triangles(); ++t)
+        for (int i = 0; i < 3; ++i) {
+          const Index *n = mesh.triangle(t), a = n[i], b = n[(i + 1) % 3];
+          longest = std::max(longest, norm(mesh.nodes[b] - mesh.nodes[a]));
+        }
+      EXPECT_LT(longest, 1.5 * size) << path;
+    }
+}
+
 TEST_F(Import, OtherCellsThanTetrahedraAreAnError) {
   const auto hexahedra = write("h.geo", R"(
 SetFactory("OpenCASCADE");
