@@ -15,6 +15,8 @@ using Quantities = std::vector<Complex>;
 /// 90 degrees results converge as p^(-8/3): the error after order 3 is 0.51 of d_3, as for a geometric series
 /// of ratio 0.34; at rims of sheets, p^(-2), it is 0.8, as for ratio 0.44.
 inline constexpr double smooth_ratio = 0.05, edge_ratio = 0.34, rim_ratio = 0.44;
+/// The same for p^(-1/2), or h^(1/2) of halved cells: the slowest convergence by currents at a wedge.
+inline constexpr double wedge_ratio = 0.816;
 
 /// Changes of quantities.
 struct Changes {
@@ -30,8 +32,8 @@ Changes changes_of(const Quantities& before, const Quantities& finer, const Quan
 inline constexpr double order_safety = 2;    ///< of e_p = d / (1 - e_p+1/e_p)
 inline constexpr double shape_safety = 1.5;  ///< error of heights from normals of coarse facets: 20 %
 
-/// Ratio of the errors of orders p + 1 and p for singular fields: (p/(p + 1))^a with a = 8/3 or 2. @param
-/// least least accepted ratio, (2/3)^a @returns 0 for smooth fields
+/// Ratio of the errors of orders p + 1 and p for singular fields: (p/(p + 1))^a with a = 8/3, 2 or 1/2.
+/// @param least least accepted ratio, (2/3)^a @returns 0 for smooth fields
 double left_by_next_order(int order, double least);
 
 /// Error estimate from a change of magnitude d by the order. @param ratio |d_3| / |d_2|, at order 3 @param

@@ -68,7 +68,9 @@ class Mom2dPasses : public SummaryTest {
     for (std::size_t i = 0; i < exact.size(); ++i) error = std::max(error, std::abs(found[i] - exact[i]));
     error /= *std::max_element(exact.begin(), exact.end());
     EXPECT_LT(error, 0.047) << what;
-    EXPECT_LT(error, results()["refinement"]["estimated_error"].get<double>() + rounding) << what;
+    if (results().contains("refinement")) {
+      EXPECT_LT(error, results()["refinement"]["estimated_error"].get<double>() + rounding) << what;
+    }
     const auto bars = io::read_csv(path("out/errors.csv"));
     const auto& names = bars.text.at("quantity");
     for (const auto& [name, degrees] : {std::pair{"backscatter", 0}, {"forward", 180}}) {
@@ -130,6 +132,25 @@ TEST_F(Mom2dPasses, StripsAndSquaresAreThoseOfManyCells) {
             << shape << polarization << method;
       }
     }
+}
+
+/// Corners of conductors: the innermost cells' error falls as h^(π/γ) only, by 1.59 for halves at 90 degrees
+/// and 1.48 at 40, so that twice the change was no bar. Cells halved 40 times have none; E along the edges
+/// does not suffer from their rounding.
+TEST_F(Mom2dPasses, BarsCoverTheCornersOfConductors) {
+  for (const std::string shape :
+       {"type = 'rectangle'\nsize = [0.3, 0.3]",
+        "type = 'polyline'\npoints = [[0, 0], [0.4, 0], [0.1, 0.25]]\nclosed = true"}) {
+    write("deep.toml", problem(shape + "\ncells = 12\ngrading = 40", ""));
+    ASSERT_EQ(run("mom2d deep.toml --device cpu --no-report -o deep --set accuracy.estimate=off").status, 0);
+    const auto exact = widths("deep");
+    for (const std::string cells : {"", "\ncells = 4"}) {
+      write("few.toml", problem(shape + cells, ""));
+      const std::string estimate = cells.empty() ? "" : " --set accuracy.estimate=all";
+      ASSERT_EQ(run("mom2d few.toml --device cpu --no-report -o out" + estimate).status, 0);
+      expect_widths(exact, shape + cells);
+    }
+  }
 }
 
 /// Cuts of several waves, the monostatic one and all frequencies count; between solutions of an adaptive

@@ -72,6 +72,13 @@ fields::Quantities amplitudes_of(const Mom2dCase& c, const Solution& s) {
   return q;
 }
 
+double least_ratio(const Problem& problem) {
+  const bool has_wedges = std::any_of(problem.bodies.begin(), problem.bodies.end(), [](const Body& body) {
+    return body.boundary != Boundary::dielectric && body.contour.closed && !body.contour.smooth;
+  });
+  return has_wedges ? fields::wedge_ratio : fields::smooth_ratio;
+}
+
 namespace {
 
 class Mom2dErrors : public job::ErrorSink<Solution> {
@@ -124,6 +131,7 @@ void Mom2dErrors::estimate(double frequency, const Solution& solution) {
                            {run_.device(), config_.precision, false, config_.limits});
   const auto before = amplitudes_of(config_, solution), after = amplitudes_of(config_, finer);
   auto changes = fields::changes_of(before, after);
+  changes.least_ratio = least_ratio(solution.problem);
   const auto known = passes_.find(frequency);
   if (!halves_ && known != passes_.end()) changes = fields::greater(changes, known->second);
   add_bars(frequency, solution, before, changes);

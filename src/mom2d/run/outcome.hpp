@@ -16,6 +16,12 @@ namespace curlew::mom2d {
 /// Back and forward directions follow those of the config.
 fields::Quantities amplitudes_of(const Mom2dCase& c, const Solution& s);
 
+/// fields::Changes::least_ratio: wedge_ratio where a closed conductor or impedance has corners, since at an
+/// outer angle γ the current is as r^(π/γ - 1), and the Nyström method's far field converges as the integral
+/// over the innermost cell, h^(π/γ), of which h^(1/2) is the slowest (a knife). By Galerkin's EFIE on open
+/// sheets it converges as the square.
+double least_ratio(const Problem& problem);
+
 /// Above it far fields have errors of some tenths of a decibel.
 inline constexpr double most_inside = 0.03;
 /// The greatest field inside closed conductors, where it should be 0, relative to the incident wave; 0 of the

@@ -102,6 +102,7 @@ class ContourPasses : public job::Refined {
       Seen now{amplitudes_of(case_, s), {}};
       if (const auto last = seen_.find(f); last != seen_.end())
         now.changes = fields::left_after(now.amplitudes, last->second.amplitudes, job::growth);
+      now.changes.least_ratio = least_ratio(s.problem);
       const Cuts cuts(case_, f, s.problem.wavenumber, now.amplitudes, now.changes);
       for (std::size_t w = 0; w < s.phi.size(); ++w) pass.quantities.push_back(cuts.bistatic(w));
       if (case_.monostatic) pass.quantities.push_back(cuts.monostatic());
