@@ -169,6 +169,12 @@ std::vector<PhysicalGroup> physical_groups(int dimension) {
   return groups;
 }
 
+std::vector<std::string> group_names(int dimension) {
+  std::vector<std::string> names;
+  for (auto& group : physical_groups(dimension)) names.push_back(std::move(group.name));
+  return names;
+}
+
 int order_of_cells(const std::string& name) {
   std::vector<int> types;
   gmsh::model::mesh::getElementTypes(types, 3);
