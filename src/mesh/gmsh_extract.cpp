@@ -9,10 +9,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "mesh/ordering.hpp"
 
 namespace curlew::mesh {
