@@ -16,12 +16,12 @@
 #include "base/timer.hpp"
 #include "bench/austin_published.hpp"
 #include "bench/cases.hpp"
+#include "icosphere.hpp"
 #include "ie/operator/solve.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "ie/sources/excitation.hpp"
 #include "ie/surface/choose_accuracy.hpp"
 #include "ie/surface/surface_equation.hpp"
-#include "mesh/icosphere.hpp"
 #include "mie.hpp"
 
 namespace curlew::bench {

@@ -60,18 +60,11 @@ std::vector<CaseName> ngim_names() {
 
 std::vector<CaseName> case_names(const std::string& benchmark) {
   static const std::map<std::string, std::vector<CaseName>> fixed = {
-      {"limits", {{"cpu"}, {"cuda", on_gpu}}},
       {"assembly",
        {{"p1-straight"}, {"p2-straight"}, {"p3-straight"}, {"p1-curved"}, {"p2-curved"}, {"p3-curved"}}},
       {"direct", {{"p1"}, {"p2"}, {"p3"}, {"p2-million"}}},
       {"spmv",
-       {{"antenna"},
-        {"antenna-pml"},
-        {"antenna-printed"},
-        {"cabin"},
-        {"cabin-complex"},
-        {"acoustic"},
-        {"tuning", on_gpu}}},
+       {{"antenna"}, {"antenna-pml"}, {"antenna-printed"}, {"cabin"}, {"cabin-complex"}, {"acoustic"}}},
       {"lu", {{"device", on_gpu}, {"host", on_gpu}, {"split", on_gpu}, {"shared", on_gpu}}},
       {"mom2d", {{"hankel"}, {"steps"}}},
       {"ie",

@@ -26,7 +26,6 @@ inline bool wants(const Options& options, std::string_view name) {
   return options.case_name.empty() || options.case_name == name;
 }
 
-void limits(const Options& options, Report& report);
 void assembly(const Options& options, Report& report);
 void direct(const Options& options, Report& report);
 void spmv(const Options& options, Report& report);

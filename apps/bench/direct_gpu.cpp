@@ -7,7 +7,6 @@
 #include "base/bytes.hpp"
 #include "base/cuda.hpp"
 #include "base/error.hpp"
-#include "base/threads.hpp"
 #include "bench/direct_parts.hpp"
 #include "bench/waveguide.hpp"
 #include "linalg/direct/direct_solver.hpp"

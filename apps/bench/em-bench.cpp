@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench: each paper's tables on this machine, beside the vendor's routine and the limits of the machine.
+// em-bench: each paper's tables on this machine, beside the vendor's routine.
 
 #include <fmt/format.h>
 
@@ -20,7 +20,6 @@ namespace {
 using namespace curlew;
 
 const std::map<std::string, void (*)(const bench::Options&, bench::Report&)> benchmarks = {
-    {"limits", bench::limits},
     {"assembly", bench::assembly},
     {"direct", bench::direct},
     {"spmv", bench::spmv},

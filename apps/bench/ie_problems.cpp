@@ -3,10 +3,10 @@
 
 #include <cmath>
 
+#include "icosphere.hpp"
 #include "ie/sheet/sheet_system.hpp"
 #include "material/dispersion.hpp"
 #include "mesh/box.hpp"
-#include "mesh/icosphere.hpp"
 
 namespace curlew::bench {
 

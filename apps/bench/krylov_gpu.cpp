@@ -4,7 +4,6 @@
 #include <cublas_v2.h>
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "base/error.hpp"

@@ -18,7 +18,7 @@
 #include "bench/ngim_cases.hpp"
 #include "ngim/grid_cache.hpp"
 #include "ngim/plan.hpp"
-#include "ngim/point_clouds.hpp"
+#include "point_clouds.hpp"
 
 namespace curlew::bench {
 namespace {

@@ -9,8 +9,8 @@
 #include "bench/sparse_matrices.hpp"
 #include "bench/spmv_parts.hpp"
 #include "curlew/build.hpp"
+#include "footprint.hpp"
 #include "linalg/sparse/choose.hpp"
-#include "linalg/sparse/footprint.hpp"
 #include "linalg/sparse/packed.hpp"
 
 namespace curlew::bench {
@@ -167,12 +167,6 @@ void spmv(const Options& options, Report& report) {
     measure({options.matrix, std::move(read.a), read.offsets}, options, report);
     return;
   }
-#ifdef CURLEW_HAVE_CUDA
-  if (options.case_name == "tuning") {
-    for (const int k : {0, 1, 3, 4}) spmv_tuning_on_device(known[k].make(), options, report);
-    return;
-  }
-#endif
   for (const Known& k : known)
     if (wants(options, k.name)) measure(k.make(), options, report);
   if (wants(options, "acoustic")) spmv_acoustic(options, report);

@@ -4,7 +4,7 @@
 
 #include "base/threads.hpp"
 #include "bench/spmv_parts.hpp"
-#include "linalg/sparse/footprint.hpp"
+#include "footprint.hpp"
 #include "linalg/sparse/packed.hpp"
 #include "linalg/sparse/symmetric.hpp"
 

@@ -115,22 +115,4 @@ DeviceProducts product_seconds_on_device(const linalg::Csr<Complex>& a, int repe
   return out;
 }
 
-void spmv_tuning_on_device(const SpmvMatrix& m, const Options& options, Report& report) {
-  report.table("Packed format by options, complex double and single, " + m.name,
-               {"steps, window", "B/nnz", "z cold [us]", "z warm [us]", "c cold [us]", "c warm [us]"});
-  const auto single = to_single(m.a);
-  ProductBench<double> bench(m.a, options.repeat);
-  ProductBench<float> bench_f(single, options.repeat);
-  for (const int steps : {0, 4, 8, 16}) {
-    linalg::PackOptions o;
-    o.target_steps = steps;
-    const linalg::DevicePacked<double, double> packed(linalg::pack<double>(m.a, o));
-    const linalg::DevicePacked<float, float> packed_f(linalg::pack<float>(single, o));
-    const auto z = bench.measure("packed", packed, double(packed.bytes()));
-    const auto c = bench_f.measure("packed", packed_f, double(packed_f.bytes()));
-    report.row({fmt::format("{}, {}", steps, o.sort_window), z.bytes / double(m.a.nnz()), 1e6 * z.cold,
-                1e6 * z.warm, 1e6 * c.cold, 1e6 * c.warm});
-  }
-}
-
 }  // namespace curlew::bench

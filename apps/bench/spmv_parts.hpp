@@ -11,9 +11,9 @@
 
 #include "base/error.hpp"
 #include "bench/cases.hpp"
+#include "exact_product.hpp"
 #include "linalg/csr.hpp"
 #include "linalg/sparse/ell.hpp"
-#include "linalg/sparse/exact_product.hpp"
 
 namespace curlew::bench {
 
@@ -69,6 +69,5 @@ struct DeviceProducts {
 DeviceProducts product_seconds_on_device(const linalg::Csr<Complex>& a, int repeat);
 void spmv_on_device(const SpmvMatrix& matrix, const Options& options, Report& report);
 void spmv_blocks_on_device(const SpmvMatrix& matrix, const Options& options, Report& report);
-void spmv_tuning_on_device(const SpmvMatrix& matrix, const Options& options, Report& report);
 
 }  // namespace curlew::bench

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <parallel/algorithm>
 
 #include "base/morton.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // interpolate() of fields.hpp.
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/reference_tensors.hpp"
 
-#include <algorithm>
-
 #include "fem/mirror.hpp"
 #include "quadrature/rules.hpp"
 

@@ -2,7 +2,6 @@
 #include "fem/sparsity.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 

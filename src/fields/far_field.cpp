@@ -2,7 +2,6 @@
 #include "fields/far_field.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "base/error.hpp"
 #include "fields/plane_wave_sum.hpp"

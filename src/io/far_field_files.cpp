@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "io/far_field_files.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "base/decibel.hpp"
 namespace curlew::io {
 

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "io/ranges.hpp"

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <span>
 #include <vector>
 
 #include "io/nearest.hpp"

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <limits>
 
-#include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 
 #include "base/constants.hpp"
 #include "base/hertz.hpp"

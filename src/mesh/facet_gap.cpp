@@ -2,7 +2,6 @@
 #include "mesh/facet_gap.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_map>
 #include <utility>

@@ -9,10 +9,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "mesh/ordering.hpp"
 
 namespace curlew::mesh {
@@ -167,6 +165,12 @@ std::vector<PhysicalGroup> physical_groups(int dimension) {
     groups.push_back(std::move(group));
   }
   return groups;
+}
+
+std::vector<std::string> group_names(int dimension) {
+  std::vector<std::string> names;
+  for (auto& group : physical_groups(dimension)) names.push_back(std::move(group.name));
+  return names;
 }
 
 int order_of_cells(const std::string& name) {

@@ -18,6 +18,7 @@ struct PhysicalGroup {
 /// Groups of dimension 1, 2 or 3, by tag. Groups without a name are called curve_TAG, surface_TAG or
 /// volume_TAG, and the log says so.
 std::vector<PhysicalGroup> physical_groups(int dimension);
+std::vector<std::string> group_names(int dimension);
 
 /// Tetrahedra of the physical volumes and triangles of the physical surfaces.
 /// @param name of the result

@@ -15,7 +15,6 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "base/interrupt.hpp"
 
 namespace curlew::mesh {
 namespace guard {

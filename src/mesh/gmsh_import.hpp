@@ -60,12 +60,6 @@ Imported import_geometry(const std::string& path, const ImportOptions& options);
 /// @throws InputError as import_gmsh; for a .msh; for a curve that is not one open or closed contour in z = 0
 std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options);
 
-class GmshSession;
-/// -setnumber name value ...: start arguments of a session with these parameters.
-std::vector<std::string> number_arguments(const std::map<std::string, double>& parameters);
-/// Reads a .geo with its parameters. @throws InputError as import_gmsh, and for other files
-void open_geometry(GmshSession& session, const std::string& path, const ImportOptions& options);
-
 /// Version of the linked Gmsh, "4.8.4".
 std::string gmsh_version();
 

@@ -9,7 +9,6 @@
 #include <set>
 #include <vector>
 
-#include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/sets.hpp"
 #include "io/atomic_file.hpp"

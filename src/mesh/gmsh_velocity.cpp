@@ -7,7 +7,7 @@
 #include <array>
 #include <cmath>
 
-#include "mesh/gmsh_session.hpp"
+#include "mesh/gmsh_open.hpp"
 #include "mesh/length_unit.hpp"
 
 namespace curlew::mesh {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh/straighten.hpp"
 
-#include <algorithm>
-
 #include "mesh/surface_facets.hpp"
 
 namespace curlew::mesh {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mom2d/solve.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "base/constants.hpp"

@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "base/threads.hpp"
 #include "curlew/build.hpp"
 #include "ngim/current_moments.hpp"
 #include "ngim/direct_sum.hpp"

@@ -9,11 +9,9 @@
 #include <regex>
 
 #include "base/decibel.hpp"
-#include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/ranges.hpp"
 #include "io/schema/schema.hpp"
-#include "run/mesh_input.hpp"
 #include "run/templates.hpp"
 
 namespace curlew::optimize {

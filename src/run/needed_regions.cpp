@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/needed_regions.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "mesh/surround.hpp"

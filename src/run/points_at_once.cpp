@@ -2,12 +2,10 @@
 // Points of a sweep, several at once: the first begins alone, with all threads; after it has planned its
 // memory, or has ended, the number that fits is known.
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <csignal>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>

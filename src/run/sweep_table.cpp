@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sweep.csv and summary.json over the points of a sweep.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.hpp"

@@ -17,18 +17,18 @@ TEST_F(EmBench, RefusesWhatItDoesNotKnowInOneLine) {
   write("huge.mtx", "%%MatrixMarket matrix coordinate pattern general\n2147483647 2 2\n1 1\n2 2\n");
   const std::pair<const char*, const char*> bad[] = {
       {"ngim --case nope", "--case nope: ngim has no such case: take near (GPU), "},
-      {"limits --case nope", "--case nope: limits has no such case: take cpu, cuda (GPU)"},
+      {"lu --case nope",
+       "--case nope: lu has no such case: take device (GPU), host (GPU), split (GPU), shared (GPU)"},
       {"spmv --case nope", "--case nope: spmv has no such case: take antenna, "},
       {"truncation --case nope", "take antenna, rcs, "},
       {"assembly --case nope", "take p1-straight, "},
       {"krylov --case nope", "take Audi3D-1, "},
       {"vector --case nope", "vector has no cases"},
-      {"spmv --case tuning", "--case tuning: this case of spmv needs a GPU"},
       {"ngim --case near", "--case near: this case of ngim needs a GPU"},
       {"ngim --case largest", "--case largest: this case of ngim needs a GPU"},
       {"sparse", "sparse"},
-      {"limits --repeat 0", "--repeat"},
-      {"limits --threads -1", "--threads -1"},
+      {"vector --repeat 0", "--repeat"},
+      {"vector --threads -1", "--threads -1"},
       {"spmv --matrix none.mtx", "none.mtx"},
       {"spmv --matrix huge.mtx", "huge.mtx:2: 2147483647 rows for 2 entries"},
   };

@@ -52,7 +52,7 @@ ADDED = [
     ("wr90", [LUMPED], """boundary.0.resistance boundary.0.inductance boundary.0.capacitance boundary.0.connection
      boundary.0.direction"""),
     ("lumped_dipole", [], """port.0.series_resistance port.0.series_inductance port.0.series_capacitance port.0.parallel_resistance
-     port.0.parallel_inductance port.0.parallel_capacitance pml.0.center pml.0.exponent pml.0.frequency"""),
+     port.0.parallel_inductance port.0.parallel_capacitance pml.0.center pml.0.frequency"""),
     ("sphere_in_layer", [], "output.far_field.formats output.far_field.surface"),
     ("sphere_in_layer", ["boundary.0={region='back',type='absorbing',order=2}", "pml=[]"], "boundary.0.order boundary.0.radius"),
     ("sphere_in_layer", ["excitation={type='dipole',position=[0,0,0],direction=[0,0,1]}"], "excitation.formulation"),

@@ -14,8 +14,8 @@ FIGURES = "# Speed\n\n| case | s |\n|---|---|\n| one | 0.3 |\n| two | 1.5e-3 |\n
 WORDS = "# Keys\n\n| key | for |\n|---|---|\n| order | 1 is the default |\n| size | metres |\n| name | words |\n"
 PAGES = [
     (FIGURES, 1),
-    (FIGURES + "\nMeasured by: `em-bench limits`\n", 0),
-    (FIGURES + "\n## Next\n\nMeasured by: `em-bench limits`\n", 1),
+    (FIGURES + "\nMeasured by: `em-bench vector`\n", 0),
+    (FIGURES + "\n## Next\n\nMeasured by: `em-bench vector`\n", 1),
     (FIGURES + "\nMeasured by: `scripts/no-such-script`\n", 1),
     (FIGURES.replace("0.3", "0.3 (tests/unit)").replace("1.5e-3", "1 (tests/cli)"), 0),
     (WORDS, 0),
@@ -30,7 +30,7 @@ with tempfile.TemporaryDirectory() as folder:
             sys.exit(f"status {done.returncode}, not {status}, of\n{text}\n{done.stderr}")
     faults_of = runpy.run_path(sys.argv[1] + "/scripts/measured")["faults_of"]
     faults_of.__globals__["DATA"] = pathlib.Path(folder) / "data"  # as if the page were one of docs/measured: figures come from data alone
-    for text, count in [(FIGURES + "\nMeasured by: `em-bench limits`\n", 1), ("# A\n\n| test | in |\n|---|---|\n| one | tests/1 |\n", 0)]:
+    for text, count in [(FIGURES + "\nMeasured by: `em-bench vector`\n", 1), ("# A\n\n| test | in |\n|---|---|\n| one | tests/1 |\n", 0)]:
         page.write_text(text, encoding="utf-8")
         if len(faults := list(faults_of(page))) != count:
             sys.exit(f"{faults} of\n{text}")

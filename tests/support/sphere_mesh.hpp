@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "mesh/icosphere.hpp"
+#include "icosphere.hpp"
 
 namespace curlew::test {
 

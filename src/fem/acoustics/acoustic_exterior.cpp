@@ -3,7 +3,6 @@
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
-#include <cmath>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/open/radiating_surface.hpp"
 #include "fem/space.hpp"

@@ -3,7 +3,6 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <type_traits>
 

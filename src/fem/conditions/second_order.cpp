@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/conditions/second_order.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 

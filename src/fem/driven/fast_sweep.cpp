@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "fem/driven/rational_sweep.hpp"
 #include "fem/system/system_sum.hpp"
 #include "linalg/dense/decompositions.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/driven/gradient_split.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "base/sets.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "fem/driven/power_waves.hpp"
 
 namespace curlew::fem {

@@ -2,11 +2,9 @@
 #include "fem/driven/scattering.hpp"
 
 #include <Eigen/Core>
-#include <algorithm>
 #include <cmath>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "linalg/dense/decompositions.hpp"
 
 namespace curlew::fem {

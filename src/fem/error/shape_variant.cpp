@@ -2,7 +2,6 @@
 #include "fem/error/shape_variant.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "fem/space.hpp"
 #include "mesh/facet_gap.hpp"

@@ -2,7 +2,6 @@
 #include "fem/lagrange/scalar_boundary.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "fem/geometry.hpp"

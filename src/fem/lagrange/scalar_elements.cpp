@@ -2,7 +2,6 @@
 #include "fem/lagrange/scalar_elements.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "fem/mat3.hpp"
 #include "fem/mirror.hpp"

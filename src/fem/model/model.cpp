@@ -2,7 +2,6 @@
 #include "fem/model/model.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "fem/model/face_parts.hpp"
 #include "material/medium.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/model/split_surfaces.hpp"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "fem/model/face_parts.hpp"
 #include "fem/model/model.hpp"

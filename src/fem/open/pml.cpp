@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -119,7 +118,7 @@ void fit_sphere(const mesh::Mesh& mesh, const LayerNodes& nodes, const std::stri
 Stretching PmlModel::stretching(double frequency, double speed) const {
   const double k0 =
       wavenumber(reference_frequency > 0 ? reference_frequency : frequency) * (speed_of_light / speed);
-  return {geometry, exponent, -std::log(reflection) / (2 * k0)};
+  return {geometry, -std::log(reflection) / (2 * k0)};
 }
 
 PmlGeometry pml_geometry(const mesh::Mesh& mesh, const mesh::Topology& topology,

@@ -25,7 +25,6 @@ struct PmlModel {
   PmlGeometry geometry;
   /// Theoretical reflection of the profile at normal incidence, back and forth: exp(-2 k0 b).
   double reflection = 1e-5;
-  int exponent = 2;
   /// Frequency [Hz] of the profile, which is then the same for all others; 0: the profile follows the
   /// frequency, and `reflection` holds at all of them. A fixed profile leaves the system polynomial in
   /// frequency (adaptive sweeps, modes).
@@ -54,7 +53,7 @@ void grow_layers(const io::Config& config, mesh::Mesh& mesh);
 std::vector<std::string> grown_layers(const io::Config& config);
 
 /// [[pml]] region (or around, thickness, layers), type = "cartesian" | "spherical", center, reflection,
-/// exponent, frequency.
+/// frequency.
 /// @throws InputError with file and line
 std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,
                                const mesh::Topology& topology, std::span<const Index> metal);

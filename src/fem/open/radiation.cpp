@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "fem/model/region_rules.hpp"
 #include "fields/far_power.hpp"
 #include "fields/pattern.hpp"
 #include "io/config.hpp"

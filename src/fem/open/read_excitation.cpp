@@ -7,7 +7,6 @@
 #include <set>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "fem/model/region_rules.hpp"
 #include "fem/open/excitation.hpp"
 #include "fem/point_location.hpp"

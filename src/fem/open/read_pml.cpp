@@ -2,8 +2,6 @@
 // [[pml]] of a config, and checks of surfaces that must not touch a layer.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/error.hpp"
 #include "fem/model/model.hpp"
 #include "fem/model/region_rules.hpp"
@@ -35,7 +33,6 @@ PmlModel read_layer(const io::Config& table, std::size_t number, double unit, co
   layer.reflection = table.positive_or("reflection", layer.reflection);
   table.require(layer.reflection < 1, "reflection",
                 "reflection must be below 1: it is the amplitude of the reflected wave");
-  layer.exponent = table.integer_in_or("exponent", 1, 6, layer.exponent);
   if (table.has("frequency")) layer.reference_frequency = table.positive("frequency");
   try {
     layer.geometry = pml_geometry(mesh, topology, layer.regions,

@@ -28,18 +28,18 @@ Mat3<Complex> sandwich(const Mat3<Complex>& F, const Coefficient& c) {
 }
 
 /// d x~/dx at depth d of a layer.
-Complex slope(double d, double thickness, int exponent, double depth) {
+Complex slope(double d, double thickness, double depth) {
   if (thickness <= 0 || d <= 0) return 1;
-  return Complex(1, -depth * (exponent + 1) / thickness * std::pow(d / thickness, exponent));
+  const double share = d / thickness;
+  return Complex(1, -depth * 3 / thickness * share * share);
 }
 
 Mat3<Complex> spherical_gradient(const Stretching& s, Vec3<double> x) {
   const Vec3<double> from_center = x - s.geometry.center;
   const double r = norm(from_center), d = r - s.geometry.radius;
   if (d <= 0) return Mat3<Complex>::diagonal(1.0);
-  const Complex radial = slope(d, s.geometry.thickness, s.exponent, s.depth);
-  const Complex tangential =
-      Complex(r, -s.depth * std::pow(d / s.geometry.thickness, s.exponent + 1)) / r;  // r~ / r
+  const Complex radial = slope(d, s.geometry.thickness, s.depth);
+  const Complex tangential = Complex(r, -s.depth * std::pow(d / s.geometry.thickness, 3)) / r;  // r~ / r
   const Vec3<double> n = (1 / r) * from_center;
   Mat3<Complex> F = Mat3<Complex>::diagonal(tangential);
   for (int i = 0; i < 3; ++i)
@@ -55,7 +55,7 @@ Mat3<Complex> Stretching::gradient(Vec3<double> x) const {
   for (int i = 0; i < 3; ++i) {
     const bool below = x[i] < geometry.lo[i];
     const double d = below ? geometry.lo[i] - x[i] : x[i] - geometry.hi[i];
-    F(i, i) = slope(d, below ? geometry.thickness_lo[i] : geometry.thickness_hi[i], exponent, depth);
+    F(i, i) = slope(d, below ? geometry.thickness_lo[i] : geometry.thickness_hi[i], depth);
   }
   return F;
 }

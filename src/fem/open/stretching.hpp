@@ -30,10 +30,9 @@ struct PmlGeometry {
   double thickness = 0;   ///< [m]
 };
 
-/// A layer at one frequency.
+/// A layer at one frequency, whose absorption grows with the square of the depth.
 struct Stretching {
   PmlGeometry geometry;
-  int exponent = 2;  ///< m of the profile
   double depth = 0;  ///< b [m]: a wave exp(-jkx) is damped by exp(-k b) on its way through
 
   /// F = dx~/dx at a point [m], symmetric; the unit matrix outside of the layer.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/error.hpp"
 #include "fem/error/scattering_error.hpp"
 #include "fem/error/sweep_error.hpp"
 #include "io/frequency.hpp"

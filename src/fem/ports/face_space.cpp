@@ -6,7 +6,6 @@
 #include <cmath>
 #include <map>
 
-#include "base/error.hpp"
 #include "base/sets.hpp"
 
 namespace curlew::fem {

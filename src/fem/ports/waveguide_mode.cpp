@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <tuple>
 
 #include "base/constants.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fem/report/solver_report.hpp"
 
-#include <fmt/format.h>
-
 #include "base/bytes.hpp"
 #include "base/log.hpp"
 #include "job/adaptive.hpp"

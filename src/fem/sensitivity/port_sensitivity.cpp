@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/constants.hpp"
 #include "base/error.hpp"
 #include "fem/sensitivity/solved_form.hpp"

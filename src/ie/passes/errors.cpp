@@ -7,7 +7,6 @@
 #include <string>
 
 #include "base/constants.hpp"
-#include "base/error.hpp"
 #include "ie/results/cross_sections.hpp"
 #include "results/pattern_bars.hpp"
 #include "run/time_plan.hpp"

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "base/constants.hpp"
 #include "ie/passes/errors.hpp"
 #include "ie/report/wave_output.hpp"
 #include "results/pattern_bars.hpp"

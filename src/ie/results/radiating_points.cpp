@@ -2,7 +2,6 @@
 #include "ie/results/radiating_points.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "base/threads.hpp"

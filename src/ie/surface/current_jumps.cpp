@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/constants.hpp"
 #include "ie/surface/edge_sides.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/surface/loop_tree.hpp"
 
-#include <algorithm>
-
 #include "base/sets.hpp"
 
 namespace curlew::ie {

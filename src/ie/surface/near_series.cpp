@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/surface/near_series.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace curlew::ie {

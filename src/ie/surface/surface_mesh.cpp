@@ -5,11 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numeric>
 #include <span>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "ie/surface/edge_sides.hpp"
 #include "mesh/contacts.hpp"

@@ -95,8 +95,6 @@ constexpr Key layers[] = {
     {"pml[].center", Type::vector, "mesh.unit", "", "[0.0, 0.0, 0.0]", "of a spherical layer", fem},
     {"pml[].reflection", Type::number, "", "(0 < R < 1)", "1e-5",
      "reflection of the profile at normal incidence", fem},
-    {"pml[].exponent", Type::integer, "", "1 to 6", "2", "power of the depth that the absorption grows with",
-     fem},
     {"pml[].frequency", Type::number, "Hz", "> 0", "(follows the frequency)", "fixes the profile", fem},
     {"pml[].thickness", Type::number, "mesh.unit", "> 0", "", "of a grown layer", fem},
     {"pml[].layers", Type::integer, "", "1 to 20", "3", "cells across a grown layer", fem},

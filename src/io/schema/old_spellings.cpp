@@ -54,6 +54,7 @@ constexpr OldSpelling all[] = {
     {"truncation.radiation_precision", "", by_tolerance},
     {"solver.expert.radiation_precision", "", by_tolerance},
     {"output.field_cells", "", "field_subdivision asks for linear cells"},
+    {"pml[].exponent", "", "the absorption grows with the square of the depth"},
     {"goal[].points", "", "the third number of frequency, [start, stop, points]"},
     {"tolerance_analysis.seed", "", "the random points are the same in every run"},
     {"boundary[].mu_r", "", "films and slabs are not magnetic"},

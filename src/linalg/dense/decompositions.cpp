@@ -41,28 +41,27 @@ void with_workspace(const Call& call) {
   call(work.data(), &length);
 }
 
-}  // namespace
-
-Eigen::MatrixXcd solve(Eigen::MatrixXcd a, Eigen::MatrixXcd b) {
+/// @param gesv LAPACK's routine for these numbers
+template <class Gesv, class M>
+M solve_by(const Gesv& gesv, M a, M b) {
   if (a.rows() <= alone_up_to) return solve_alone(a, b);
   const int n = int(a.rows()), columns = int(b.cols());
   if (n == 0 || columns == 0) return b;
   std::vector<int> pivots(std::size_t(n), 0);
   int info = 0;
-  zgesv_(&n, &columns, a.data(), &n, pivots.data(), b.data(), &n, &info);
+  gesv(&n, &columns, a.data(), &n, pivots.data(), b.data(), &n, &info);
   require_success(info, "LU", n);
   return b;
 }
 
+}  // namespace
+
+Eigen::MatrixXcd solve(Eigen::MatrixXcd a, Eigen::MatrixXcd b) {
+  return solve_by(zgesv_, std::move(a), std::move(b));
+}
+
 Eigen::MatrixXd solve(Eigen::MatrixXd a, Eigen::MatrixXd b) {
-  if (a.rows() <= alone_up_to) return solve_alone(a, b);
-  const int n = int(a.rows()), columns = int(b.cols());
-  if (n == 0 || columns == 0) return b;
-  std::vector<int> pivots(std::size_t(n), 0);
-  int info = 0;
-  dgesv_(&n, &columns, a.data(), &n, pivots.data(), b.data(), &n, &info);
-  require_success(info, "LU", n);
-  return b;
+  return solve_by(dgesv_, std::move(a), std::move(b));
 }
 
 Svd svd(Eigen::MatrixXcd a) {

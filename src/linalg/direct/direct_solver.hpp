@@ -46,8 +46,6 @@ struct DirectOptions {
   /// tolerance; 0: uncompressed. Fewer operations and less accurate solutions, for a preconditioner.
   double block_tolerance = 0;
   int rhs_block = 64;  ///< right-hand sides solved at a time: more is faster and takes more memory
-  /// Folder for factors on disk; empty: factors in memory.
-  std::string out_of_core_folder{};
   /// cuDSS: factors that do not fit on the GPU stay in host memory.
   bool hybrid_memory = false;
   std::size_t device_memory = 0;  ///< hybrid: bytes of the GPU to use at most; 0: as many as are free

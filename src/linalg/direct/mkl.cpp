@@ -268,7 +268,7 @@ void Mkl<T, F>::solve(T* x, Index num_rhs) {
 
 bool supports(const DirectOptions& options) {
   return options.ordering != Ordering::scotch && options.ordering != Ordering::pord &&
-         options.out_of_core_folder.empty() && options.block_tolerance == 0;
+         options.block_tolerance == 0;
 }
 
 }  // namespace
@@ -282,7 +282,7 @@ std::unique_ptr<DirectSolver<T>> make_mkl(const DirectOptions& options) {
   if (!supports(options))
     throw InputError(fmt::format(
         "solver.direct = \"mkl\" orders by \"automatic\", \"metis\" or \"amd\", not by \"{}\", and keeps "
-        "whole factors in memory: choose \"mumps\" for the rest",
+        "whole factors: choose \"mumps\" for the rest",
         name_of(options.ordering)));
   if constexpr (std::is_same_v<T, Complex>) {
     if (options.real_values && options.single_precision) return std::make_unique<Mkl<T, float>>(options);

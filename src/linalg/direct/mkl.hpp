@@ -15,7 +15,7 @@ bool has_mkl();
 
 /// T is Complex or double.
 /// @throws ResourceError if the library is missing; InputError for options that only MUMPS supports: other
-/// orderings, factors on disk or with blocks of low rank
+/// orderings, factors with blocks of low rank
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mkl(const DirectOptions& options);
 

@@ -196,13 +196,6 @@ void Mumps<T, F>::start() {
     icntl(35) = 2;  // block low-rank, in factorisation and solution
     id_.cntl[6] = typename Api<F>::Real(options_.block_tolerance);
   }
-  if (!options_.out_of_core_folder.empty()) {
-    if (options_.out_of_core_folder.size() >= sizeof id_.ooc_tmpdir)
-      throw InputError(fmt::format("out-of-core folder: {} is longer than {} characters",
-                                   options_.out_of_core_folder, sizeof id_.ooc_tmpdir - 1));
-    std::strcpy(id_.ooc_tmpdir, options_.out_of_core_folder.c_str());
-    icntl(22) = 1;
-  }
 }
 
 template <class T, class F>
@@ -364,9 +357,7 @@ void Mumps<T, F>::analyse(const Csr<T>& a) {
   info_.entries = a.nnz();
   info_.factor_entries = mumps_count(infog(20));
   info_.factor_flops = id_.rinfog[0] * real_operations;
-  const bool in_core = options_.out_of_core_folder.empty();
-  const int megabytes =
-      instance_ > 0 ? options_.processes->most_on_a_machine() * infog(16) : infog(in_core ? 17 : 27);
+  const int megabytes = instance_ > 0 ? options_.processes->most_on_a_machine() * infog(16) : infog(17);
   info_.estimated_bytes = std::size_t(megabytes) * 1'000'000;
   pattern_ = pattern_hash(a);
   info_.analyse_seconds = timer.seconds();
@@ -461,8 +452,6 @@ void require_factors_of_group(const DirectOptions& options) {
   if (options.library == DirectLibrary::mkl)
     throw InputError(
         "solver.direct = \"mkl\": it is for one process; start it without mpirun, or set \"mumps\"");
-  if (!options.out_of_core_folder.empty())
-    throw InputError("out-of-core folder: factors on disk are for one process; start it without mpirun");
 }
 
 }  // namespace

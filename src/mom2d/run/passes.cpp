@@ -8,7 +8,6 @@
 #include <limits>
 #include <utility>
 
-#include "base/interrupt.hpp"
 #include "job/pass_loop.hpp"
 
 namespace curlew::mom2d {

@@ -5,8 +5,6 @@
 // condition on S, which is: xᵀ A' x of the finite elements gives derivatives from existing solutions, as
 // accurate as results. S is where the mesh ends, not a part of the structure, and does not move.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/constants.hpp"
 #include "base/error.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/adaptive/surplus.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/fast_sweep.hpp"
 #include "fem/model/read_port.hpp"
@@ -21,7 +20,6 @@
 #include "io/touchstone.hpp"
 #include "programs/fem/driven_job.hpp"
 #include "programs/fem/several_processes.hpp"
-#include "run/mesh_input.hpp"
 
 namespace curlew::programs {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "fem/error/residual_error.hpp"
 #include "fem/passes/port_errors.hpp"

@@ -7,10 +7,7 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "base/constants.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/model/split_surfaces.hpp"
 #include "fem/output/system_file.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/constants.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/low_frequency.hpp"

@@ -4,7 +4,6 @@
 #include "fem/error/edge_ratio.hpp"
 #include "fem/error/residual_error.hpp"
 #include "fem/passes/planned_check.hpp"
-#include "fem/transfer.hpp"
 #include "programs/fem/open_job.hpp"
 #include "results/pattern_bars.hpp"
 

@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "base/interrupt.hpp"
 #include "ie/passes/mixed_potential_errors.hpp"
 #include "ie/report/kept_solutions.hpp"
 #include "ie/report/radiated_near_field.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/constants.hpp"
 #include "ie/results/far_fields.hpp"
 #include "ie/results/near_field.hpp"
 #include "ie/solved/surface_checks.hpp"

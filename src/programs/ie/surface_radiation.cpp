@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/hertz.hpp"
 #include "results/cells.hpp"
 #include "results/port_table.hpp"

@@ -9,7 +9,6 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
-#include "base/interrupt.hpp"
 #include "job/dense_memory.hpp"
 #include "mom2d/run/outcome.hpp"
 #include "run/run_app.hpp"

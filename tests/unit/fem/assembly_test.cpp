@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
-#include "fem/blocks.hpp"
 #include "fem/fields.hpp"
 #include "fem/geometry.hpp"
 #include "fem/piola.hpp"
@@ -272,28 +271,6 @@ TEST_P(AssemblyOrder, ConstrainingEqualsTakingRowsAndColumnsOut) {
   for (Index i = 0; i < b.num_rows; ++i)
     for (Index j = 0; j < b.num_rows; ++j)
       ASSERT_EQ(entry(b, i, j), entry(a, map[std::size_t(i)], map[std::size_t(j)]));
-}
-
-TEST_P(AssemblyOrder, BlocksHoldTheWholeMatrix) {
-  const auto space = make_space(mesh, topology, order);
-  const Assembler assembler(space);
-  auto a = assembler.create_matrix<double>();
-  assembler.assemble(CellMaterials{{Material{}}, {}}, 1.0, 3.0, a.values.data());
-
-  const auto blocks = split_by_order(a, space.block_offsets);
-
-  Offset nnz = 0;
-  for (std::size_t i = 0; i < 3; ++i)
-    for (std::size_t j = 0; j < 3; ++j) {
-      const auto& block = blocks[i][j];
-      nnz += block.nnz();
-      for (Index row = 0; row < block.num_rows; ++row)
-        for (Offset k = block.row_offsets[std::size_t(row)]; k < block.row_offsets[std::size_t(row) + 1]; ++k)
-          ASSERT_EQ(
-              block.values[std::size_t(k)],
-              entry(a, space.block_offsets[i] + row, space.block_offsets[j] + block.columns[std::size_t(k)]));
-    }
-  EXPECT_EQ(nnz, a.nnz());
 }
 
 /// The part of the pattern that a process stores falls with the number of processes.

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ngim/point_clouds.hpp"
+#include "point_clouds.hpp"
 
 namespace curlew::ngim {
 

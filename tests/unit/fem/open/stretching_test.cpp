@@ -16,7 +16,7 @@ Stretching box_layer() {
   Stretching s;
   s.geometry.lo = {-1, -1, -1}, s.geometry.hi = {1, 2, 1};
   s.geometry.thickness_lo = {0.5, 0.5, 0}, s.geometry.thickness_hi = {0.25, 0.5, 0.5};
-  s.exponent = 2, s.depth = 0.7;
+  s.depth = 0.7;
   return s;
 }
 
@@ -24,7 +24,7 @@ Stretching shell() {
   Stretching s;
   s.geometry.shape = PmlShape::spherical;
   s.geometry.center = {0.1, -0.2, 0.3}, s.geometry.radius = 1, s.geometry.thickness = 0.4;
-  s.exponent = 3, s.depth = 0.6;
+  s.depth = 0.6;
   return s;
 }
 
@@ -33,7 +33,7 @@ Vec3<Complex> spherical_map(const Stretching& s, Vec3<double> x) {
   const Vec3<double> v = x - s.geometry.center;
   const double r = norm(v);
   const double d = std::max(0.0, r - s.geometry.radius);
-  const Complex factor = Complex(r, -s.depth * std::pow(d / s.geometry.thickness, s.exponent + 1)) / r;
+  const Complex factor = Complex(r, -s.depth * std::pow(d / s.geometry.thickness, 3)) / r;
   return factor * v;
 }
 

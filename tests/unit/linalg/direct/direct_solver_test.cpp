@@ -185,18 +185,6 @@ TEST(DirectSolver, EstimateIsKnownBeforeFactoringAndNearTheTruth) {
   EXPECT_GT(double(solver->info().factor_bytes), 0.3 * estimate);
 }
 
-TEST(DirectSolver, OutOfCoreFactorsGiveTheSameSolution) {
-  const auto a = helmholtz_like(8);
-  const auto b = random_vector(a.num_rows);
-  auto solver = make_direct_solver<Complex>({.out_of_core_folder = ::testing::TempDir()});
-  solver->analyse(a);
-  solver->factor(a);
-  auto x = b;
-  solver->solve(x.data());
-
-  EXPECT_LT(relative_residual(a, x.data(), b.data()), 1e-13);
-}
-
 /// A saddle point: the second half of the diagonal is zero (or tiny), so elimination without exchanges meets
 /// it.
 Csr<Complex> saddle_point(Complex corner) {

@@ -6,8 +6,8 @@
 #include "curlew/build.hpp"
 #ifdef CURLEW_HAVE_CUDA
 
+#include "exact_product.hpp"
 #include "linalg/sparse/device_matrix.hpp"
-#include "linalg/sparse/exact_product.hpp"
 #include "needs_gpu.hpp"
 #include "test_matrices.hpp"
 

@@ -9,10 +9,10 @@
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
+#include "exact_product.hpp"
+#include "footprint.hpp"
 #include "linalg/sparse/choose.hpp"
 #include "linalg/sparse/ell.hpp"
-#include "linalg/sparse/exact_product.hpp"
-#include "linalg/sparse/footprint.hpp"
 #include "linalg/sparse/packed.hpp"
 #include "linalg/sparse/pattern.hpp"
 #include "linalg/sparse/row_groups.hpp"

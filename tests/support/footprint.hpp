@@ -11,9 +11,14 @@
 namespace curlew::linalg {
 
 /// Equation (1): w NNZ + 4 (NNZ + N). @param w bytes of a value
-double crs_footprint(Offset nnz, Index rows, std::size_t w);
+inline double crs_footprint(Offset nnz, Index rows, std::size_t w) {
+  return double(w) * nnz + 4.0 * (double(nnz) + rows);
+}
 /// Equation (2): w Nmax N' + 4 (Nmax N' + N). @param padded_rows N', rows rounded up to the alignment
-double ell_r_footprint(Index longest, Index rows, Index padded_rows, std::size_t w);
+inline double ell_r_footprint(Index longest, Index rows, Index padded_rows, std::size_t w) {
+  const double stored = double(longest) * padded_rows;
+  return double(w) * stored + 4.0 * (stored + rows);
+}
 
 /// Bytes that the arrays take. Offsets of rows count 8 bytes here and 4 in equation (1).
 template <class T>

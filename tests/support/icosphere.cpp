@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mesh/icosphere.hpp"
+#include "icosphere.hpp"
 
 #include <fmt/format.h>
 
