@@ -34,9 +34,13 @@ class OutwardMap {
       if (off > 1e-4 * size)
         throw InputError(fmt::format(
             "the surface to grow a layer on is not a {}: its node ({:.4g}, {:.4g}, {:.4g}) m is {:.2g} m "
-            "off; on a {}, type = \"{}\"",
-            extrusion.spherical ? "sphere around the centre" : "box along the axes", x.x, x.y, x.z, off,
-            extrusion.spherical ? "box" : "sphere", extrusion.spherical ? "cartesian" : "spherical"));
+            "off; {}",
+            extrusion.spherical ? fmt::format("sphere around ({:.4g}, {:.4g}, {:.4g}) m", extrusion.center.x,
+                                              extrusion.center.y, extrusion.center.z)
+                                : "box along the axes",
+            x.x, x.y, x.z, off,
+            extrusion.spherical ? "set center to the middle of the sphere; on a box, type = \"cartesian\""
+                                : "on a sphere, type = \"spherical\""));
     });
   }
 

@@ -54,21 +54,23 @@ std::unordered_map<long long, Index> middle_nodes(const Mesh& mesh, const std::v
   return middles;
 }
 
-/// Height of the surface over the facet on the side of its normal, mean over its area.
+/// Height of the surface over the facet on the side of its normal, mean over its area. The curvature beside
+/// the height is that of the edges, weighted by their heights: along a cylinder's axis there is none.
 double mean_gap(const Mesh& mesh, const Facet& f, const std::unordered_map<long long, Index>& middles) {
-  double height = 0, actual = 0, squares = 0;
+  double height = 0, actual = 0, curved = 0;
   for (const auto& [i, j] : triangle_edge_vertices) {
     const Index a = f.vertices[std::size_t(i)], b = f.vertices[std::size_t(j)];
     const Point edge = mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)];
-    height += dot(f.corner_normals[std::size_t(j)] - f.corner_normals[std::size_t(i)], edge) / 24;
-    squares += dot(edge, edge);
+    const double turn = dot(f.corner_normals[std::size_t(j)] - f.corner_normals[std::size_t(i)], edge);
+    height += turn / 24;
+    curved += turn * turn / (24 * dot(edge, edge));
     if (middles.empty()) continue;
     const Index middle = middles.at((long long)(a) << 32 | b);
     const Point straight = 0.5 * (mesh.nodes[std::size_t(a)] + mesh.nodes[std::size_t(b)]);
     actual += dot(mesh.nodes[std::size_t(middle)] - straight, f.normal) / 3;
   }
   if (middles.empty() || !follows_surface(height, actual)) return height;
-  return 3.0 / 8 * height * height * (24 * height / squares);
+  return 3.0 / 8 * height * curved;
 }
 
 /// @param moves [facets] false: the gap counts as 0
