@@ -169,31 +169,36 @@ DrivenSolution solve_at(DrivenProblem& problem, const FastSweepOptions& options,
 
 }  // namespace
 
+namespace {
+
+FastSweepResult sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
+                      const FastSweepOptions& options, SweepModel&& model) {
+  return adaptive_sweep(
+      problem, frequencies, options, [&](double f) { return solve_at(problem, options, f); }, model);
+}
+
+}  // namespace
+
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options) {
-  const auto sweep = [&](SweepModel&& model) {
-    return adaptive_sweep(
-        problem, frequencies, options, [&](double f) { return solve_at(problem, options, f); }, model);
-  };
-  if (!has_reduced_model(problem)) return sweep(RationalModel());
-  return sweep(ReducedModel(problem, frequencies.at(0)));  // loads are the same at all of them
+  if (!has_reduced_model(problem)) return sweep(problem, frequencies, options, RationalModel());
+  // loads are the same at all of them
+  return sweep(problem, frequencies, options, ReducedModel(problem, frequencies.at(0)));
 }
 
 FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options) {
   const auto plain = std::partition_point(frequencies.begin(), frequencies.end(),
                                           [&](double f) { return problem.is_split_at(f); });
-  FastSweepResult result;
-  result.converged = true;
-  if (plain != frequencies.end()) result = fast_sweep(problem, {plain, frequencies.end()}, options);
-  std::vector<DrivenSolution> low;
-  for (auto f = frequencies.begin(); f != plain; ++f) {
-    low.push_back(solve_at(problem, options, *f));
-    if (options.on_solution) options.on_solution(low.back());
-    low.back().x = {};
-  }
-  result.solutions.insert(result.solutions.begin(), low.begin(), low.end());
-  result.solved.insert(result.solved.begin(), frequencies.begin(), plain);
+  const std::vector<double> low(frequencies.begin(), plain), rest(plain, frequencies.end());
+  if (low.empty()) return fast_sweep(problem, rest, options);
+  FastSweepResult result = sweep(problem, low, options, RationalModel());
+  if (rest.empty()) return result;
+  const FastSweepResult above = fast_sweep(problem, rest, options);
+  result.solutions.insert(result.solutions.end(), above.solutions.begin(), above.solutions.end());
+  result.solved.insert(result.solved.end(), above.solved.begin(), above.solved.end());
+  result.error_estimate = std::max(result.error_estimate, above.error_estimate);
+  result.converged = result.converged && above.converged;
   return result;
 }
 

@@ -9,8 +9,8 @@
 // sweep by a reduced-basis method (here with a sketched residual).
 //
 // Otherwise (layers whose profile follows the frequency, periodic faces, absorbing boundaries of order 2,
-// media that are not reciprocal, ports whose modes change with frequency) S is interpolated:
-// fem/driven/rational_sweep.hpp.
+// media that are not reciprocal, ports whose modes change with frequency, separated gradients) S is
+// interpolated: fem/driven/rational_sweep.hpp.
 
 #include <vector>
 
@@ -24,8 +24,8 @@ namespace curlew::fem {
 FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options);
 
-/// The same for one frequency or more, ascending. The lowest ones, which need the split system, are solved in
-/// full: the reduced model is that of the plain system.
+/// The same for one frequency or more, ascending. At the lowest ones, which need the split system, S is
+/// interpolated: the reduced model is that of the plain system.
 FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options);
 

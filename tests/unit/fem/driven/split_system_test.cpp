@@ -15,6 +15,7 @@
 #include "fem/assembly.hpp"
 #include "fem/cell_dissection.hpp"
 #include "fem/driven/driven_problem.hpp"
+#include "fem/driven/fast_sweep.hpp"
 #include "io/config.hpp"
 #include "linalg/csr_rows.hpp"
 #include "mesh/box.hpp"
@@ -151,6 +152,38 @@ TEST(SplitSystem, GivesTheSameOnAnyWayThroughFrequencies) {
     const auto found = one->solve(f).scattering.s, alone = made()->solve(f).scattering.s;
     EXPECT_LT((found - alone).norm(), 1e-10) << f;
     EXPECT_GT(std::abs(found(1, 0)), 0.5) << f;
+  }
+}
+
+/// A line without loss, whose S varies slowly where gradients are separated: a few full solutions give all of
+/// it, each as a problem of one frequency has it.
+TEST(SplitSystem, SweepsLowFrequenciesAdaptively) {
+  const mesh::Mesh mesh = mesh::make_box(
+      {.lo = {0, 0, -8e-3}, .hi = {10e-3, 4e-3, 8e-3}, .blocks = {2, 2, 4}, .shuffle_seed = 5});
+  const auto topology = mesh::build_topology(mesh);
+  const auto config = io::Config::parse(
+      "[space]\norder = 2\n[frequency]\nvalues = [1e9]\n[[material]]\nregion = \"volume\"\nepsilon_r = 3\n"
+      "[[boundary]]\nregion = [\"y0\", \"y1\"]\ntype = \"pec\"\n[[boundary]]\n"
+      "region = [\"x0\", \"x1\"]\ntype = \"pmc\"\n[[port]]\nregion = \"z0\"\ntype = \"lumped\"\nresistance = "
+      "50\n"
+      "direction = \"y\"\n[[port]]\nregion = \"z1\"\ntype = \"lumped\"\nresistance = 50\ndirection = \"y\"\n",
+      "split_sweep.toml");
+  DrivenProblem problem(mesh, topology, read_model(config, mesh, topology), DrivenOptions());
+  problem.analyse();
+  std::vector<double> frequencies;
+  for (int i = 0; i < 20; ++i) frequencies.push_back(1e3 + 1e4 * i);
+  frequencies.push_back(5e9), frequencies.push_back(6e9);
+  ASSERT_TRUE(problem.is_split_at(frequencies[19]));
+  FastSweepOptions options;
+  options.tolerance = 1e-4;
+  const FastSweepResult swept = sweep_band(problem, frequencies, options);
+  EXPECT_TRUE(swept.converged);
+  EXPECT_LT(swept.solved.size(), 10U);
+  ASSERT_EQ(swept.solutions.size(), frequencies.size());
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    EXPECT_EQ(swept.solutions[i].frequency, frequencies[i]);
+    const auto alone = problem.solve(frequencies[i]).scattering.s;
+    EXPECT_LT((swept.solutions[i].scattering.s - alone).norm(), 1e-6) << frequencies[i];
   }
 }
 
