@@ -119,6 +119,7 @@ AskedSize set_sizes(const std::string& path, FileKind kind, const ImportOptions&
     });
   return asked;
 }
+
 /// Gmsh's frontal algorithm is Netgen's, which many builds lack: they would end there.
 void replace_frontal(const std::string& path) {
   constexpr double delaunay = 1, frontal = 4;

@@ -77,6 +77,7 @@ void check_needs(const std::string& path, const std::vector<RegionNeed>& needs) 
                                  fmt::join(kind == "volume" ? volumes : surfaces, ", ")));
   }
 }
+
 /// Triangles only: a file with physical surfaces and no physical volume is for surface integral equations.
 Mesh import_surfaces(GmshSession& session, const std::string& path, FileKind kind,
                      const ImportOptions& options, const Attempt& attempt, double metres) {

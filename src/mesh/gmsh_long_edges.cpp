@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mesh/gmsh_long_edges.hpp"
 
-#include <fmt/format.h>
 #include <gmsh.h>
 
 #include <algorithm>
 #include <unordered_map>
 #include <vector>
 
+#include "base/log.hpp"
 #include "base/vec3.hpp"
 #include "mesh/gmsh_curvature.hpp"
 

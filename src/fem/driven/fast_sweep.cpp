@@ -167,10 +167,6 @@ DrivenSolution solve_at(DrivenProblem& problem, const FastSweepOptions& options,
   return options.solve ? options.solve(frequency) : problem.solve(frequency);
 }
 
-}  // namespace
-
-namespace {
-
 FastSweepResult sweep(DrivenProblem& problem, const std::vector<double>& frequencies,
                       const FastSweepOptions& options, SweepModel&& model) {
   return adaptive_sweep(
@@ -192,7 +188,9 @@ FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& fr
                                           [&](double f) { return problem.is_split_at(f); });
   const std::vector<double> low(frequencies.begin(), plain), rest(plain, frequencies.end());
   if (low.empty()) return fast_sweep(problem, rest, options);
-  FastSweepResult result = sweep(problem, low, options, RationalModel());
+  FastSweepOptions of_low = options;
+  of_low.solves_the_rest = true;  // a conducting medium makes S a root of f there, which takes many solutions
+  FastSweepResult result = sweep(problem, low, of_low, RationalModel());
   if (rest.empty()) return result;
   const FastSweepResult above = fast_sweep(problem, rest, options);
   result.solutions.insert(result.solutions.end(), above.solutions.begin(), above.solutions.end());

@@ -25,7 +25,8 @@ FastSweepResult fast_sweep(DrivenProblem& problem, const std::vector<double>& fr
                            const FastSweepOptions& options);
 
 /// The same for one frequency or more, ascending. At the lowest ones, which need the split system, S is
-/// interpolated: the reduced model is that of the plain system.
+/// interpolated, since the reduced model is that of the plain system; where that misses the tolerance they
+/// are solved in full.
 FastSweepResult sweep_band(DrivenProblem& problem, const std::vector<double>& frequencies,
                            const FastSweepOptions& options);
 
