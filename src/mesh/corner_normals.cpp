@@ -16,13 +16,6 @@ int place_of(const Facet& facet, Index vertex) {
   return int(std::find(facet.vertices.begin(), facet.vertices.end(), vertex) - facet.vertices.begin());
 }
 
-double corner_angle(const Mesh& mesh, const Facet& facet, int place) {
-  const Point o = mesh.nodes[std::size_t(facet.vertices[std::size_t(place)])];
-  const Point a = normalized(mesh.nodes[std::size_t(facet.vertices[std::size_t((place + 1) % 3)])] - o);
-  const Point b = normalized(mesh.nodes[std::size_t(facet.vertices[std::size_t((place + 2) % 3)])] - o);
-  return std::acos(std::clamp(dot(a, b), -1.0, 1.0));
-}
-
 /// +1 or -1 if two facets with the common edge continue each other smoothly, by the sense of their normals; 0
 /// where they meet in an edge of the body.
 int continuation(const Mesh& mesh, const Facet& f, const Facet& g, Index a, Index b) {
@@ -74,6 +67,13 @@ std::vector<Group> groups_around(const Mesh& mesh, const std::vector<Facet>& fac
 }
 
 }  // namespace
+
+double corner_angle(const Mesh& mesh, const Facet& facet, int place) {
+  const Point o = mesh.nodes[std::size_t(facet.vertices[std::size_t(place)])];
+  const Point a = normalized(mesh.nodes[std::size_t(facet.vertices[std::size_t((place + 1) % 3)])] - o);
+  const Point b = normalized(mesh.nodes[std::size_t(facet.vertices[std::size_t((place + 2) % 3)])] - o);
+  return std::acos(std::clamp(dot(a, b), -1.0, 1.0));
+}
 
 NormalFacet normal_facet(const Mesh& mesh, const std::array<Index, 3>& v) {
   const Point o = mesh.nodes[std::size_t(v[0])];

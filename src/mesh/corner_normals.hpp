@@ -25,6 +25,8 @@ struct NormalFacet {
 };
 /// Without corner normals.
 NormalFacet normal_facet(const Mesh& mesh, const std::array<Index, 3>& vertices);
+/// The angle at its corner `place`, 0 to 2 [rad].
+double corner_angle(const Mesh& mesh, const NormalFacet& facet, int place);
 
 /// A facet around a vertex, and the corner that it has there.
 struct FacetCorner {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/constants.hpp"
 #include "mesh/corner_normals.hpp"
 #include "mesh/surface_facets.hpp"
 
@@ -73,14 +74,47 @@ double mean_gap(const Mesh& mesh, const Facet& f, const std::unordered_map<long 
   return 3.0 / 8 * height * curved;
 }
 
+/// Facets of plane walls [facets]: those that surround a vertex in one plane, which on a curved surface they
+/// do not, and those that continue them in this plane.
+std::vector<bool> on_plane_walls(const Mesh& mesh, const std::vector<Facet>& facets,
+                                 const std::unordered_map<Index, std::vector<Group>>& groups) {
+  constexpr double same_plane = 1e-5;  // [rad]
+  std::vector<bool> is_plane(facets.size(), false);
+  std::vector<Index> next;
+  const auto add = [&](const Group& group, const Point& normal) {
+    for (const auto& [corner, sense] : group.corners) {
+      const auto f = std::size_t(corner.facet);
+      if (!is_plane[f] && norm(cross(facets[f].normal, normal)) < same_plane)
+        is_plane[f] = true, next.push_back(corner.facet);
+    }
+  };
+  for (const auto& [vertex, there] : groups)
+    for (const Group& group : there) {
+      double around = 0;
+      for (const auto& [corner, sense] : group.corners) {
+        const Facet& f = facets[std::size_t(corner.facet)];
+        if (norm(cross(f.normal, group.normal)) < same_plane) around += corner_angle(mesh, f, corner.place);
+      }
+      if (std::abs(around - 2 * pi) < same_plane) add(group, group.normal);
+    }
+  while (!next.empty()) {
+    const Facet& f = facets[std::size_t(next.back())];
+    next.pop_back();
+    for (const Index vertex : f.vertices)
+      for (const Group& group : groups.at(vertex)) add(group, f.normal);
+  }
+  return is_plane;
+}
+
 /// @param moves [facets] false: the gap counts as 0
 std::vector<Vec3<double>> gaps_of(const Mesh& mesh, std::vector<Facet> facets,
                                   const std::vector<bool>& moves) {
   const auto groups = smooth_groups(mesh, facets);
   const auto middles = middle_nodes(mesh, facets);
+  const auto is_exact = on_plane_walls(mesh, facets, groups);
   std::vector<double> gaps;
   for (std::size_t f = 0; f < facets.size(); ++f)
-    gaps.push_back(moves[f] ? mean_gap(mesh, facets[f], middles) : 0);
+    gaps.push_back(moves[f] && !is_exact[f] ? mean_gap(mesh, facets[f], middles) : 0);
   std::vector<Vec3<double>> result(mesh.nodes.size());
   for (const auto& [vertex, there] : groups) {
     std::vector<std::pair<Point, double>> conditions;

@@ -88,8 +88,10 @@ bool ErrorReport::is_wanted(const EstimateCost& cost) {
 
 bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (!is_automatic()) return true;
-  if (cost.unknowns <= cost.small || cost.price <= cost.solutions) return true;
-  if (cost.has_cheaper) return false;
+  constexpr double most_beside_cheaper = 0.5;  // of a solution: lower orders than that of the run
+  if (cost.unknowns <= cost.small) return true;
+  if (cost.has_cheaper) return cost.price <= most_beside_cheaper;
+  if (cost.price <= cost.solutions) return true;
   const auto text = fmt::format(
       "the results have no error bars: an estimate has {} unknowns and costs as much as {:.1f} solutions of "
       "this run, which computes {:g}; [accuracy] estimate = \"one\" makes it, \"off\" removes this warning",

@@ -70,6 +70,15 @@ TEST(FacetGap, BoxesDoNotMove) {
   for (const auto& gap : facet_gaps(box, topology, outer_faces(topology))) EXPECT_LT(norm(gap), 1e-12);
 }
 
+/// A wall that bends by 20 degrees is no curved surface, however the facets lie in its two planes.
+TEST(FacetGap, WallsThatMeetAtASmallAngleDoNotMove) {
+  Mesh bent = make_box({.blocks = {4, 3, 2}});
+  for (auto& x : bent.nodes)
+    if (x.x > 0.5) x.z += std::tan(20 * pi / 180) * (x.x - 0.5);
+  const Topology topology = build_topology(bent);
+  for (const auto& gap : facet_gaps(bent, topology, outer_faces(topology))) EXPECT_LT(norm(gap), 1e-12);
+}
+
 /// 3/8 κ δ² of second-order facets is a small part of the gap of straight ones.
 TEST(FacetGap, CurvedFacetsAreNearTheirSurface) {
   const Mesh ball = test::make_ball(4, 2);

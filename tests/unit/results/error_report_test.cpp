@@ -31,5 +31,33 @@ TEST(ErrorReport, WhatHasNoFiniteBarDoesNotLoseTheOthers) {
   EXPECT_NE(ended.err.find("Z1 has no error bar"), std::string::npos) << ended.err;
 }
 
+/// Beside bars from residuals a second solution may cost a second or half a solution of the run, however many
+/// the run has; without them as much as the run.
+TEST(ErrorReport, ASecondSolutionOfAHigherOrderIsNotMadeBesideResiduals) {
+  struct Trial {
+    long unknowns;
+    double price;
+    bool has_cheaper, wanted;
+  };
+  const test::Workplace place("title = \"t\"\n");
+  const auto body = [&](const io::Config&, run::Run& run) {
+    ErrorReport report({}, run);
+    for (const Trial& t : {Trial{330000, 4.3, true, false}, Trial{330000, 4.3, false, true},
+                           Trial{330000, 0.4, true, true}, Trial{20000, 4.3, true, true}})
+      EXPECT_EQ(report.is_wanted({.unknowns = t.unknowns,
+                                  .price = t.price,
+                                  .solutions = 9,
+                                  .memory =
+                                      [] {
+                                        return run::OptionalPart{"error estimate", 1, 0, false};
+                                      },
+                                  .has_cheaper = t.has_cheaper}),
+                t.wanted)
+          << t.unknowns << " " << t.price << " " << t.has_cheaper;
+  };
+  const auto ended = test::run_toy({place.config, "-o", place.out}, body);
+  ASSERT_EQ(ended.status, 0) << ended.err;
+}
+
 }  // namespace
 }  // namespace curlew::results
