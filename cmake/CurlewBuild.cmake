@@ -173,7 +173,7 @@ endfunction()
 # refinement_test took 467 s, which takes 21 s alone.
 set(curlew_hang_after 900)
 
-# curlew_surround(TEST ... [LABEL unit|convergence|cli|long] [TIMEOUT seconds]): how a test runs. Two at once share two cores:
+# curlew_surround(TEST ... [LABEL unit|convergence|cli|long] [TIMEOUT seconds]): how a test runs. Several at once share two cores:
 # unit tests have all threads, which sleep while they wait for one another; what runs programs or takes long has one. 77 says "skipped".
 function(curlew_surround)
   cmake_parse_arguments(TEST "" "LABEL;TIMEOUT" "" ${ARGN})

@@ -83,7 +83,7 @@ wait_for ended
     return io::read_text_file(path("status"));
   }
   /// A run that kill -9 ends as soon as it has kept `file`: of several processes, the last of them is killed.
-  /// A run that has ended before, on a busy machine, is no such run: another one is tried.
+  /// A run that has ended before, on shared cores, is no such run: another one is tried.
   void kill_once_kept(const std::string& file, int processes, const std::string& arguments) const {
     write("start", "echo $$ > pid.${OMPI_COMM_WORLD_RANK:-0}; exec " + program_ + " " + arguments + "\n");
     const std::string several = "timeout 400 mpirun -quiet -n " + std::to_string(processes) + " ";
