@@ -173,9 +173,8 @@ endfunction()
 # refinement_test took 467 s, which takes 21 s alone.
 set(curlew_hang_after 900)
 
-# curlew_surround(TEST ... [LABEL unit|convergence|cli|long] [TIMEOUT seconds]): how a test runs. Two at once share two cores:
-# unit tests have all threads and both places; what runs programs or takes long has one thread, as threads that wait for one
-# another beside another test take many times the time of one. 77 says "skipped".
+# curlew_surround(TEST ... [LABEL unit|convergence|cli|long] [TIMEOUT seconds]): how a test runs. Several at once share two cores:
+# unit tests have all threads, which sleep while they wait for one another; what runs programs or takes long has one. 77 says "skipped".
 function(curlew_surround)
   cmake_parse_arguments(TEST "" "LABEL;TIMEOUT" "" ${ARGN})
   if(NOT TEST_LABEL)
@@ -190,7 +189,7 @@ function(curlew_surround)
       curlew_watch_threads(${test})
     endforeach()
   elseif(TEST_LABEL STREQUAL "unit")
-    set_tests_properties(${TEST_UNPARSED_ARGUMENTS} PROPERTIES PROCESSORS 2)
+    set_tests_properties(${TEST_UNPARSED_ARGUMENTS} PROPERTIES ENVIRONMENT "OMP_WAIT_POLICY=passive;OPENBLAS_THREAD_TIMEOUT=4")
   else()
     set_tests_properties(${TEST_UNPARSED_ARGUMENTS} PROPERTIES ENVIRONMENT OMP_NUM_THREADS=1)
   endif()

@@ -9,6 +9,7 @@ import math
 import os
 import pathlib
 import re
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -148,10 +149,15 @@ class Result:
         return network
 
     def fields(self, frequency: float | None = None, file: str = "fields.vtkhdf") -> pyvista.UnstructuredGrid:
-        """Fields at the nearest frequency [Hz] (or mode), the first one by default; `field_data["step"]` is the value found."""
+        """Fields at the nearest frequency [Hz] (or mode), by default the middle frequency or the first mode; `field_data["step"]`
+        is the value found, and a CurlewWarning says where it is not the one asked for."""
         from .draw.space import read_step
 
-        return read_step(self.folder / file, frequency)
+        grid = read_step(self.folder / file, frequency)
+        found = float(grid.field_data["step"][0])
+        if frequency and found and abs(found - frequency) > 1e-6 * abs(frequency):
+            warnings.warn(f"{self.folder / file}: no fields at {frequency:.9g}; these are at {found:.9g}", CurlewWarning, stacklevel=2)
+        return grid
 
     def regions(self) -> dict[str, pyvista.DataSet]:
         """{name: mesh} of the surfaces and volumes of the model, of solution.h5."""

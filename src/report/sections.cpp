@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
@@ -277,6 +279,21 @@ std::string scattering_parameters(const Source& source) {
   return text.empty() ? "" : text + port_numbers(source, found);
 }
 
+namespace {
+
+/// Ends the lines of a curve where no band [from, to] of a goal continues: nothing was computed there.
+void part_by_bands(const std::map<std::string, std::array<double, 2>>& bands, Curve& curve) {
+  for (std::size_t i = curve.x.size(); i-- > 1;) {
+    const double from = curve.x[i - 1], to = curve.x[i];
+    const auto holds = [&](const auto& each) { return each.second[0] <= from && to <= each.second[1]; };
+    if (std::any_of(bands.begin(), bands.end(), holds)) continue;
+    curve.x.insert(curve.x.begin() + i, to);
+    curve.y.insert(curve.y.begin() + i, NAN);
+  }
+}
+
+}  // namespace
+
 std::string goals(const Source& source) {
   const auto table = read(source, "goals.csv");
   if (!table) return "";
@@ -289,11 +306,13 @@ std::string goals(const Source& source) {
                 "frequency_hz",
                 fmt::format("{} ({})", table->text.at("quantity")[row], table->text.at("unit")[row])};
     std::map<std::string, Mask> masks;
+    std::map<std::string, std::array<double, 2>> bands;
     auto rows = group.rows;
     std::sort(rows.begin(), rows.end(), [&](auto a, auto b) { return f[a] < f[b]; });
     Curve before = curve_of({"start", rows}, f, start), after = curve_of({"best", rows}, f, best);
     before.colour = 1, before.dash = true, after.colour = 0;
     for (const auto i : rows) {
+      bands.try_emplace(table->text.at("goal")[i], std::array{f[i], f[i]}).first->second[1] = f[i];
       for (const auto& [column, beyond] : {std::pair{"below", 1}, {"above", -1}}) {
         const auto& limit = table->text.at(column)[i];
         if (limit.empty()) continue;
@@ -303,6 +322,7 @@ std::string goals(const Source& source) {
         mask.to = f[i];
       }
     }
+    part_by_bands(bands, before), part_by_bands(bands, after);
     chart.curves = {before, after};
     for (auto& [name, mask] : masks) {
       if (mask.from == mask.to) mask.from *= 0.99, mask.to *= 1.01;  // of one frequency

@@ -84,15 +84,15 @@ TEST_F(FeIieeSymmetry, WavesFromAnywhereNeedAPartOfASymmetricBody) {
 TEST_F(FeIieeSymmetry, AQuarterOfAHornIsTheWhole) {
   make_meshes(
       std::string("'") + test::source_dir() +
-          "/meshes/horn.geo' --size 14 --set-number width=34 --set-number height=24 --set-number length=20 "
-          "--set-number feed=15 --set-number guide_size=7",
+          "/meshes/horn.geo' --size 14 --set-number width=30 --set-number height=20 --set-number length=12 "
+          "--set-number feed=12 --set-number guide_size=8",
       "mm");
   solve(
       "[mesh]\nfile = \"part.h5\"\n[frequency]\nvalues = [8.75e9, 9e9]\n[[material]]\nregion = \"air\"\n"
       "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n[[port]]\nregion = \"port\"\nmode_solver = "
       "\"numeric\"\n"
       "[output]\nfields = false\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n"
-      "[truncation]\ntolerance = 1e-9\nquadrature_degree = 4\n",
+      "[truncation]\ntolerance = 1e-8\nquadrature_degree = 4\n",
       "[[boundary]]\nregion = \"x_plane\"\ntype = \"pmc\"\n[[boundary]]\nregion = \"y_plane\"\ntype = "
       "\"pec\"\n");
   // The modes of the port are found on two faces, to the accuracy of their iteration.

@@ -2,6 +2,8 @@
 // Fields at points as users ask for them, against fields in closed form.
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "../unit/fields/elementary_dipoles.hpp"
 #include "base/constants.hpp"
 #include "io/csv.hpp"
@@ -72,10 +74,15 @@ TEST_F(NearField, WaveguideInsideTheElements) {
 /// Beyond the mesh of a dipole, and in its layer, the currents give the exact field: at formulation "total"
 /// that of the elements, at "scattered" the dipole's own. Inside the mesh the latter is exact too.
 TEST_F(NearField, DipoleBeyondTheMesh) {
-  write_config(
-      "dipole.toml",
-      "[[output.near_field]]\nname = \"beyond\"\ntype = \"points\"\npositions = [[0.5, 0.1, 0.2], [0.3, "
-      "-1.2, 0.7], [0, 0.6, -0.5], [0.05, 0, 0.04]]\n");
+  std::string spiral;  // close to the mesh
+  for (int i = 0; i < 20; ++i) {
+    const double z = -0.95 + 0.1 * i, s = std::sqrt(1 - z * z);
+    spiral +=
+        fmt::format("[{}, {}, {}], ", 0.36 * s * std::cos(2.4 * i), 0.36 * s * std::sin(2.4 * i), 0.36 * z);
+  }
+  write_config("dipole.toml", "[[output.near_field]]\nname = \"beyond\"\ntype = \"points\"\npositions = [" +
+                                  spiral +
+                                  "[0.5, 0.1, 0.2], [0.3, -1.2, 0.7], [0, 0.6, -0.5], [0.05, 0, 0.04]]\n");
   for (const std::string formulation : {"total", "scattered"}) {
     const bool total = formulation == "total";
     const Ended ended =
@@ -86,10 +93,10 @@ TEST_F(NearField, DipoleBeyondTheMesh) {
     const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
     const auto e = field(table, "e"), h = field(table, "h");
     const auto vacuum = fields::Exterior::vacuum(speed_of_light);
-    const std::size_t first = total ? 0 : 4, last = first + (total ? 3 : 4);  // behind the scattered field
-    ASSERT_EQ(e.size(), total ? 4U : 8U);
+    const std::size_t first = total ? 0 : 24, last = first + (total ? 23 : 24);  // behind the scattered field
+    ASSERT_EQ(e.size(), total ? 24U : 48U);
     for (std::size_t i = first; i < last; ++i) {
-      EXPECT_EQ(table.text.at("origin")[i], i == first + 3 ? "elements" : "currents");
+      EXPECT_EQ(table.text.at("origin")[i], i == first + 23 ? "elements" : "currents");
       EXPECT_EQ(table.text.at("field")[i], "total");
       const auto exact = fields::electric_dipole(1.0, 2, {0, 0, 0}, {x[i], y[i], z[i]}, vacuum);
       for (int c = 0; c < 3; ++c) {

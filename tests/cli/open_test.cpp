@@ -4,14 +4,10 @@
 #include <cmath>
 #include <sstream>
 
-#include "../unit/fields/elementary_dipoles.hpp"
 #include "base/constants.hpp"
-#include "fem/open/equivalent_currents.hpp"
-#include "fem/open/open_problem.hpp"
-#include "fem/open/radiating_surface.hpp"
-#include "fields/radiation.hpp"
+#include "base/types.hpp"
+#include "base/vec3.hpp"
 #include "io/csv.hpp"
-#include "mesh/mesh_file.hpp"
 #include "mie.hpp"
 #include "run_summary.hpp"
 #include "test_paths.hpp"
@@ -65,7 +61,7 @@ class Open : public SummaryTest {
 };
 
 TEST_F(Open, DielectricSphereScattersAsMieSays) {
-  const Ended ended = solve(source + "/configs/sphere_in_layer.toml");
+  const Ended ended = solve(source + "/configs/sphere_in_layer.toml", "--set mesh.parameters.air=0.3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_LT(worst_rcs_error(Mie(dielectric_sphere(1, 4), 1.5)), 0.2);
 }
@@ -99,7 +95,7 @@ TEST_F(Open, ConductingSphereOfSeveralWaves) {
   const Ended ended = solve("metal.toml",
                             "--set excitation.theta=[180,90] --set excitation.phi=[180] "
                             "--set 'excitation.polarization=[\"theta\",\"phi\"]' "
-                            "--set mesh.parameters.size_body=0.35");
+                            "--set mesh.parameters.size_body=0.35 --set mesh.parameters.air=0.3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto table = io::read_csv(path("out/rcs.csv"));
   const auto theta_inc = table.numbers("theta_inc_deg"), theta = table.numbers("theta_deg"),
@@ -141,12 +137,12 @@ TEST_F(Open, ImpedanceSphereScattersAsItsSeriesSays) {
   const std::string mesh = "../meshes/sphere_in_layer.geo";
   config.replace(config.find(mesh), mesh.size(), "hollow.geo");
   write("hollow.toml", config);
-  const Ended ended = solve("hollow.toml");
+  const Ended ended = solve("hollow.toml", "--set mesh.parameters.air=0.3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_LT(worst_rcs_error(Mie(impedance_sphere(1, {100, 50}), 1.5)), 0.2);
 }
 
-/// Dipoles in free space: the solver's own power, the power and pattern of the far field, the near field.
+/// Dipoles in free space: the solver's own power, the power and pattern of the far field.
 struct DipoleCase {
   std::vector<Vec3<double>> positions;
   double power;  ///< over that of one dipole
@@ -154,7 +150,7 @@ struct DipoleCase {
 
 class Dipoles : public Open {
  protected:
-  void check(const DipoleCase& dipoles, const std::string& parameters, const std::string& options) {
+  void check(const DipoleCase& dipoles, const std::string& options) {
     const Ended ended =
         solve(source + "/configs/dipole.toml", options + " --set excitation.formulation=total");
     ASSERT_EQ(ended.status, 0) << ended.err;
@@ -165,7 +161,6 @@ class Dipoles : public Open {
     EXPECT_NEAR(radiation["efficiency"].get<double>(), 1, 1e-3);
     EXPECT_EQ(ended.err.find("the outer boundary reflects"), std::string::npos) << ended.err;
     check_pattern(dipoles);
-    check_near_field(dipoles, parameters);
   }
 
   static constexpr double k = 2 * pi;  // wavelength 1 m
@@ -192,50 +187,10 @@ class Dipoles : public Open {
     }
     EXPECT_LT(worst, 5e-3);
   }
-
-  /// The same mesh and problem in this process, for values at points.
-  void check_near_field(const DipoleCase& dipoles, const std::string& parameters) const {
-    ASSERT_EQ(
-        run("em-mesh " + source + "/meshes/dipole.geo -o mesh.h5 --unit m --order 1 " + parameters).status,
-        0);
-    const mesh::Mesh mesh = mesh::read_mesh(path("mesh.h5"));
-    const mesh::Topology topology = mesh::build_topology(mesh);
-    fem::Model model;
-    model.order = 2;
-    model.materials = {{.regions = {"air", "pml"}}};
-    model.boundaries = {{.regions = {"back"}, .condition = fem::pec_condition()}};
-    model.pml = {{.regions = {"pml"},
-                  .geometry = fem::pml_geometry(mesh, topology, {"pml"}, fem::PmlShape::spherical),
-                  .reflection = 1e-4}};
-    fem::Excitation pair{"pair", {}, {}, {}};
-    for (const auto& x : dipoles.positions) pair.dipoles.push_back({x, {0.0, 0.0, 1.0}});
-    fem::OpenProblem problem(mesh, topology, model, {pair}, {});
-    problem.analyse();
-    const auto solution = problem.solve(frequency);
-    const auto vacuum = fields::Exterior::vacuum(frequency);
-    const auto surface = fem::make_radiating_surface(problem.space(), model, {"layer_inner"});
-    const fem::EquivalentCurrents here(problem.space(), surface.triangles, surface.sides, 8, surface.cells,
-                                       surface.outside ? fem::CellSide::outside : fem::CellSide::inside, {});
-    const auto currents = here.currents(solution.x.data(), 1, vacuum);
-    std::vector<Vec3<double>> points;
-    for (int i = 0; i < 60; ++i) {  // a spiral on a sphere just outside
-      const double z = -0.99 + 0.033 * i, s = std::sqrt(1 - z * z), r = 0.36;
-      points.push_back({r * s * std::cos(2.4 * i), r * s * std::sin(2.4 * i), r * z});
-    }
-    const auto near = fields::radiate(here.points(), currents, points, vacuum);
-    double error = 0, norm = 0;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      Vec3<Complex> exact;
-      for (const auto& x : dipoles.positions)
-        exact += fields::electric_dipole(1.0, 2, x, points[i], vacuum).e;
-      for (int c = 0; c < 3; ++c) error += std::norm(near.e[i][c] - exact[c]), norm += std::norm(exact[c]);
-    }
-    EXPECT_LT(std::sqrt(error / norm), 5e-3);
-  }
 };
 
 TEST_F(Dipoles, OneHertzianDipole) {
-  check({{{0, 0, 0}}, 1}, "", "");
+  check({{{0, 0, 0}}, 1}, "");
 }
 
 /// Two parallel dipoles a quarter of a wavelength apart. Power: Balanis (2016), Antenna Theory, mutual
@@ -243,7 +198,7 @@ TEST_F(Dipoles, OneHertzianDipole) {
 TEST_F(Dipoles, DISABLED_PairOfDipoles) {
   const double u = k * 0.25;
   const double coupling = 1.5 * (std::sin(u) / u + std::cos(u) / (u * u) - std::sin(u) / (u * u * u));
-  check({{{-0.125, 0, 0}, {0.125, 0, 0}}, 2 * (1 + coupling)}, "--set-number separation=0.25",
+  check({{{-0.125, 0, 0}, {0.125, 0, 0}}, 2 * (1 + coupling)},
         "--set mesh.parameters.separation=0.25 --set 'excitation.position=[[-0.125,0,0],[0.125,0,0]]'");
 }
 

@@ -37,8 +37,8 @@ std::string coarser(const std::string& name) {
   static const std::map<std::string, std::string> known = {
       {"cobra_cavity", " --set mesh.size=30"},
       {"microstrip_array",
-       " --set mesh.parameters.size_air=40 --set mesh.parameters.size_board=20 --set "
-       "mesh.parameters.size_edge=12"},
+       " --set mesh.wavelength_fraction=1 --set mesh.parameters.size_air=40 --set "
+       "mesh.parameters.size_board=40 --set mesh.parameters.size_edge=25"},
       {"monopole_plate_in_air", " --set mesh.parameters.size_edge=2 --set mesh.parameters.size_rim=20"},
       {"perforated_films", " --set mesh.parameters.h=15"},
       {"resonators12", " --set mesh.parameters.h=20"}};

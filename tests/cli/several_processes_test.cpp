@@ -47,9 +47,9 @@ TEST_P(SameAsOne, SolutionScatteringAndSections) {
 INSTANTIATE_TEST_SUITE_P(
     Configs, SameAsOne,
     testing::Values(
-        Case{"guide", guide + "--set frequency.points=2", {2, 3, 4}},
+        Case{"guide", guide + "--set frequency.points=2", {3, 4}},
         Case{"iris", configs + "iris.toml --set mesh.size=5 --set frequency.values=9e9", {2}},
-        Case{"periodic", plate, {2, 4}}, Case{"periodic_without_phase", plate + " --set bloch.theta=0", {3}},
+        Case{"periodic", plate, {4}}, Case{"periodic_without_phase", plate + " --set bloch.theta=0", {3}},
         Case{"lumped", configs + "lumped_dipole.toml --set space.order=1 --set frequency.points=1", {3}},
         Case{"scattering", configs + "sphere_in_layer.toml --set space.order=1", {3}},
         Case{"metal_in_a_scattered_field",
@@ -94,9 +94,9 @@ TEST_P(IteratesAsOne, SolutionScatteringAndSections) {
 
 INSTANTIATE_TEST_SUITE_P(
     Configs, IteratesAsOne,
-    testing::Values(Case{"guide", guide + "--set frequency.values=9e9", {2, 4, 8}},
+    testing::Values(Case{"guide", guide + "--set frequency.values=9e9", {2, 8}},
                     Case{"one_matrix_after_the_other", guide + "--set 'frequency.values=[9e9,9.4e9]'", {3}},
-                    Case{"periodic", plate, {2, 4}},
+                    Case{"periodic", plate, {2}},
                     Case{"layer", configs + "sphere_in_layer.toml --set mesh.parameters.size_air=0.6", {4}},
                     Case{"order_3",
                          configs + "puck.toml --set space.order=3 --set frequency.values=8.5e9 "
@@ -106,9 +106,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// Cells of a thousandth of a wavelength: the coarse level needs double precision, as all processes find out.
 TEST_F(FemProcesses, FactorAgainWhereSinglePrecisionDoesNotServe) {
-  const std::string line = configs +
-                           "microstrip.toml --set space.order=2 --set frequency.values=2e8 --set "
-                           "accuracy.estimate=off --set solver.method=gmres --set solver.tolerance=1e-9 -v ";
+  const std::string line =
+      configs +
+      "microstrip.toml --set mesh.parameters.growth=0.9 --set frequency.values=2e8 --set "
+      "accuracy.estimate=off --set solver.method=gmres --set solver.tolerance=1e-9 -v ";
   ASSERT_EQ(run_on_one(line + "-o one").status, 0);
   const Ended ended = run_on(2, line + "-o on2");
   ASSERT_EQ(ended.status, 0) << ended.err;

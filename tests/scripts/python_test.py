@@ -98,7 +98,11 @@ class Programs(unittest.TestCase):
         self.assertTrue(np.isfinite(half.s.sel({"mesh.parameters.gap": 12})).all())
 
     def test_fields_and_regions_are_of_pyvista(self):
-        fields = self.run_.fields(9.1e9)
+        with self.assertWarnsRegex(curlew.CurlewWarning, r"no fields at 9.1e\+09; these are at 9e\+09"):
+            fields = self.run_.fields(9.1e9)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", curlew.CurlewWarning)
+            self.run_.fields(9e9), self.run_.fields()
         self.assertIsInstance(fields, pyvista.UnstructuredGrid)
         self.assertEqual(fields.field_data["step"][0], 9e9)
         self.assertIn("E_abs", fields.point_data)

@@ -316,13 +316,17 @@ start = 12
 quantity = "S11"
 frequency = ["9 GHz", "10 GHz"]
 below = -4
+[[goal]]
+quantity = "S11"
+frequency = ["11 GHz", "12 GHz", 3]
+below = -1
 [optimization]
 max_evaluations = 3
 """
 
 
 def check_optimiser(binaries, source, scratch):
-    """Before and after in their colours, and the limit, above which curves are not to be."""
+    """Before and after in their colours, with a gap between two bands, and the limits, above which curves are not to be."""
     (scratch / "model.toml").write_text((source / "configs/iris.toml").read_text().replace("../meshes", str(source.resolve() / "meshes"))
                                         .replace("order = 2", "order = 1"))
     (scratch / "tune.toml").write_text(TUNED.format(config=scratch / "model.toml"))
@@ -333,9 +337,13 @@ def check_optimiser(binaries, source, scratch):
     before, after = chart["curves"]
     with open(folder / "goals.csv") as file:
         rows = list(csv.DictReader(line for line in file if line[0] != "#"))
-    wrong += unlike("before", before["y"], [float(row["start"]) for row in rows], 1e-4)
-    wrong += unlike("after", after["y"], [float(row["best"]) for row in rows], 1e-4)
-    wrong += unlike("mask", chart["masks"][0], [9, 10, -4, 1], 1e-9)
+    gap = [i for i, y in enumerate(before["y"]) if y is None]
+    if len(gap) != 1 or (before["x"][gap[0] - 1], before["x"][gap[0] + 1]) != (10, 11):
+        wrong.append(f"gap between the bands: {before['x']}, {gap}")
+    there = lambda curve: [y for y in curve["y"] if y is not None]
+    wrong += unlike("before", there(before), [float(row["start"]) for row in rows], 1e-4)
+    wrong += unlike("after", there(after), [float(row["best"]) for row in rows], 1e-4)
+    wrong += unlike("mask", chart["masks"][0], [9, 10, -4, 1], 1e-9) + unlike("mask", chart["masks"][1], [11, 12, -1, 1], 1e-9)
     if (before["name"], before["colour"], after["name"], after["colour"]) != ("start", 1, "best", 0) or "Steps of the optimisation" not in page.charts():
         wrong.append(f"optimiser: {before['name']}, {after['name']}, {list(page.charts())}")
     return [f"optimiser: {line}" for line in wrong]

@@ -162,8 +162,9 @@ def _limits(axes: Axes, chart: dict) -> None:
     if chart["range"] and chart["log"]:
         axes.set_ylim(low / 1.2, 1.2 * min(chart["range"][1], high))
     elif chart["range"]:
+        low, high = max(chart["range"][0], low), min(chart["range"][1], high)
         margin = 0.05 * (high - low)
-        axes.set_ylim(max(chart["range"][0], low - margin), min(chart["range"][1], high + margin))
+        axes.set_ylim(low - margin, high + margin)  # markers at the ends are seen whole
     if chart["range"] == [-180, 180]:
         axes.set(ylim=(-180, 180), yticks=range(-180, 181, 60))
     span = np.ptp(axes.dataLim.intervalx)

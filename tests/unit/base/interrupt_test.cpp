@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 using testing::ExitedWithCode;
 
-constexpr auto longer_than_allowed = milliseconds(2500);
+constexpr auto longer_than_allowed = milliseconds(1600);
 constexpr int lives = 7;  // a status of these tests
 
 class Interrupt : public testing::Test {
