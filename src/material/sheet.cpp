@@ -59,9 +59,9 @@ SurfaceLawPtr make_layer(std::function<Complex(Complex)> conductivity, double th
 
 SurfaceLawPtr read_sheet(const io::Config& table) {
   const bool by_conductivity = table.has("conductivity");
-  table.require(by_conductivity != table.has("sheet_resistance"), "type",
-                "a sheet needs sheet_resistance [ohm], or conductivity [S/m] and thickness [m]");
-  if (!by_conductivity) return std::make_shared<Resistance>(table.positive("sheet_resistance"));
+  table.require(by_conductivity != table.has("surface_impedance"), "type",
+                "a sheet needs surface_impedance [ohm], or conductivity [S/m] and thickness [m]");
+  if (!by_conductivity) return std::make_shared<Resistance>(table.positive("surface_impedance"));
   const double conductivity = table.positive("conductivity");
   return make_layer([conductivity](Complex) { return Complex(conductivity); }, table.positive("thickness"),
                     true);

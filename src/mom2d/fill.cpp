@@ -195,7 +195,7 @@ NearList near_list(const Problem& problem, const Scene& scene, const Nodes& node
   if (problem.paper_mom) return {};
   double k = 0;
   for (const auto& region : scene.regions) k = std::max(k, std::abs(region.k));
-  return near_list(nodes, problem.near_distance, k);
+  return near_list(nodes, k);
 }
 
 linalg::DenseMatrix fill(const Problem& problem, const System& system, const Nodes& nodes,

@@ -37,7 +37,7 @@ double near_reach(int q, double k, double half_length) {
   return 0.5 * (rho + 1 / rho);
 }
 
-NearList near_list(const Nodes& nodes, double distance, double k) {
+NearList near_list(const Nodes& nodes, double k) {
   std::vector<int> order(std::size_t(nodes.size()));
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(),
@@ -49,7 +49,7 @@ NearList near_list(const Nodes& nodes, double distance, double k) {
   for (std::size_t p = 0; p < nodes.panels.size(); ++p) {
     const CurvePoint middle = evaluate<double>(nodes.panels[p], 0);
     const double half = 0.5 * panel_length(nodes.panels[p]);
-    const double reach = distance > 0 ? half + distance : half * near_reach(nodes.per_panel, k, half);
+    const double reach = half * near_reach(nodes.per_panel, k, half);
     auto i = std::lower_bound(sorted_x.begin(), sorted_x.end(), middle.x - reach) - sorted_x.begin();
     for (; i < std::ptrdiff_t(order.size()) && sorted_x[std::size_t(i)] <= middle.x + reach; ++i) {
       const int node = order[std::size_t(i)];

@@ -21,11 +21,10 @@ struct NearList {
   std::vector<Offset> offsets{0};
   std::vector<int> panels;
 };
-/// @param distance [m] cells nearer than this; 0: where the q-point rule is less accurate than the
-/// discretisation, by the ellipse of analyticity (Trefethen 2013, Approximation Theory and Approximation
-/// Practice, theorem 19.3)
+/// Cells for which the q-point rule is less accurate than the discretisation, by the ellipse of analyticity
+/// (Trefethen 2013, Approximation Theory and Approximation Practice, theorem 19.3).
 /// @param k largest modulus of the wave numbers [1/m]
-NearList near_list(const Nodes& nodes, double distance, double k);
+NearList near_list(const Nodes& nodes, double k);
 /// Distance [half lengths of the cell, from its middle] beyond which its q points suffice.
 double near_reach(int q, double k, double half_length);
 

@@ -29,7 +29,6 @@ void check_numbers(const Problem& p) {
   }
   if (!(p.alpha >= 0 && p.alpha <= 1))
     throw InputError(fmt::format("alpha must lie in 0..1, not {}", p.alpha));
-  if (!(p.near_distance >= 0)) throw InputError("near_distance must not be negative");
 }
 
 /// Refuses sizes outside the range of double precision or of the unknowns per cell.

@@ -12,7 +12,6 @@ namespace curlew::mom2d {
 enum class Polarization { tm, te };  ///< tm: E along z; te: H along z
 enum class Equation { efie, mfie, cfie };
 enum class Method { mom, lcn };
-enum class DielectricEquation { muller, pmchwt };
 
 struct Material {
   Complex epsilon_r = 1, mu_r = 1;  ///< Im <= 0: passive
@@ -32,14 +31,12 @@ struct Problem {
   double wavenumber = 0;  ///< k0 [1/m] of the surrounding vacuum
   Polarization polarization = Polarization::tm;
   Equation equation = Equation::cfie;  ///< for conductors and impedance boundaries
-  DielectricEquation dielectric = DielectricEquation::muller;
-  double alpha = 0.5;  ///< share of the EFIE in the CFIE
+  double alpha = 0.5;                  ///< share of the EFIE in the CFIE
   Method method = Method::lcn;
   int nodes = 8;           ///< q, quadrature points per cell, 1..12; the MoM has 1
   bool paper_mom = false;  ///< the one-point matrix entries of the paper instead of cell integrals
   bool neighbours =
       true;  ///< interpolate over neighbouring cells too (see Stencil); false: the classical LCN
-  double near_distance = 0;  ///< [m] nearer cells are integrated accurately; 0: by an error estimate
 };
 
 /// A homogeneous part of space; number 0 is the vacuum outside.

@@ -27,19 +27,13 @@ EquationRow conductor_equation(const Problem& problem, int contour, int region) 
   return {contour, {{region, tm ? a : b, -j * (tm ? b : a)}}};
 }
 
-void add_dielectric(const Problem& problem, const Scene& scene, int contour, System& system) {
+/// Muller's equations, sums: the hypersingular parts cancel, the equations are of the second kind.
+void add_dielectric(const Scene& scene, int contour, System& system) {
   const int out = scene.outer[std::size_t(contour)], in = scene.inner[std::size_t(contour)];
   system.unknowns.push_back({contour, 0, 1.0, 0.0});
   system.unknowns.push_back({contour, 0, 0.0, 1.0});
-  if (problem.dielectric == DielectricEquation::muller) {
-    // Sums: the hypersingular parts cancel, the equations are of the second kind.
-    system.equations.push_back({contour, {{out, 1.0, 0.0}, {in, 1.0, 0.0}}});
-    system.equations.push_back({contour, {{out, 0.0, 1.0}, {in, 0.0, 1.0}}});
-  } else {
-    const Complex po = scene.regions[std::size_t(out)].factor, pi_ = scene.regions[std::size_t(in)].factor;
-    system.equations.push_back({contour, {{out, 1.0, 0.0}, {in, -1.0, 0.0}}});
-    system.equations.push_back({contour, {{out, 0.0, 1.0 / po}, {in, 0.0, -1.0 / pi_}}});
-  }
+  system.equations.push_back({contour, {{out, 1.0, 0.0}, {in, 1.0, 0.0}}});
+  system.equations.push_back({contour, {{out, 0.0, 1.0}, {in, 0.0, 1.0}}});
 }
 
 /// +1 if the contour's normal points into the region, -1 if it points out of it, 0 if they do not meet.
@@ -76,7 +70,7 @@ System make_system(const Problem& problem, const Scene& scene, const Nodes& node
   System system;
   for (std::size_t c = 0; c < problem.bodies.size(); ++c) {
     if (problem.bodies[c].boundary == Boundary::dielectric) {
-      add_dielectric(problem, scene, int(c), system);
+      add_dielectric(scene, int(c), system);
     } else {
       system.unknowns.push_back(conductor_unknown(problem, int(c)));
       system.equations.push_back(conductor_equation(problem, int(c), scene.outer[c]));

@@ -227,9 +227,8 @@ void SolverRuns::differentiate(const std::vector<double>& x, Response& response)
   const std::size_t n = x.size();
   std::vector<std::vector<double>> points(n, x);
   std::vector<double> steps;
+  constexpr double step = 0.01;
   for (std::size_t j = 0; j < n; ++j) {
-    const Variable& v = task_.variables[j];
-    const double step = v.difference / (v.max - v.min);
     steps.push_back(x[j] + step <= 1 ? step : -step);
     points[j][j] += steps[j];
   }

@@ -91,9 +91,8 @@ Place find_place(const io::Config& table, const io::Config& model, const std::st
 Variable read_variable(const io::Config& table, const io::Config& model, const std::string& program) {
   const auto parameter = table.get<std::string>("parameter");
   const Place place = find_place(table, model, program, parameter);
-  Variable v{
-      parameter, place.path, place.has_derivative, table.get<double>("min"), table.get<double>("max"), 0,
-      0,         0};
+  Variable v{parameter, place.path, place.has_derivative, table.get<double>("min"), table.get<double>("max"),
+             0};
   table.require(v.min < v.max, "min", fmt::format("min = {} must be less than max = {}", v.min, v.max));
   if (const auto start = table.find<double>("start"))
     v.start = *start;
@@ -106,9 +105,6 @@ Variable read_variable(const io::Config& table, const io::Config& model, const s
                     parameter));
   table.require(v.start >= v.min && v.start <= v.max, "start",
                 fmt::format("start = {} must be from min = {} to max = {}", v.start, v.min, v.max));
-  constexpr double share = 0.01;
-  v.difference = table.has("difference") ? table.positive("difference") : share * (v.max - v.min);
-  table.require(v.difference < v.max - v.min, "difference", "difference must be less than max - min");
   v.spread = table.get_or("spread", 0.0);
   table.require(v.spread >= 0, "spread", "spread must not be negative");
   return v;
@@ -203,17 +199,9 @@ void add_limits(const Goal& goal, std::size_t value, std::vector<Limit>& limits)
   }
 }
 
-double share_in(const io::Config& table, const char* key, double fallback) {
-  const double share = table.positive_or(key, fallback);
-  table.require(share <= 1, key, fmt::format("{} must not exceed 1", key));
-  return share;
-}
-
 void read_search(const io::Config& table, Task& task) {
   task.search.max_evaluations =
       table.integer_in_or("max_evaluations", 1, 100000, task.search.max_evaluations);
-  task.search.first_step = share_in(table, "first_step", task.search.first_step);
-  task.search.least_step = share_in(table, "least_step", task.search.least_step);
   task.search.ends_when_met = table.choice_or("until", {"met", "best"}, "met") == "met";
   const auto word = table.choice_or("derivatives", {"automatic", "solver", "differences"}, "automatic");
   task.derivatives = word == "automatic" ? Task::Derivatives::automatic

@@ -18,7 +18,6 @@ struct Variable {
   std::string path;                                            ///< as --set takes it
   bool has_derivative;                                         ///< [[sensitivity]] can differentiate by it
   double min, max, start;                                      ///< [unit of the key]
-  double difference;                                           ///< step of finite differences
   double spread = 0;                                           ///< standard deviation or half range
   double at(double x) const { return min + x * (max - min); }  ///< @param x from 0 to 1
   double share(double value) const { return (value - min) / (max - min); }

@@ -42,7 +42,6 @@ TruncationOptions read_truncation(const io::Config& config) {
   options.currents = expert.choice_or("currents", {"flux", "curl"}, "flux") == "curl"
                          ? fem::CurrentRule::curl
                          : fem::CurrentRule::flux;
-  options.source_degree = expert.integer_in_or("quadrature_degree", 0, 40, 0);
   const auto sums = config.table("acceleration").choice_or("type", {"none", "ngim", "auto"}, "auto");
   if (sums != "auto") options.radiation = sums == "ngim" ? RadiationMethod::ngim : RadiationMethod::direct;
   return options;
@@ -52,7 +51,7 @@ std::vector<std::string> surround_arguments(const io::Config& config) {
   const io::Config table = config.table("truncation");
   const auto body = table.get_or<std::vector<std::string>>("body", {});
   if (!table.has("distance")) {
-    for (const char* key : {"body", "gap", "frequency"})
+    for (const char* key : {"body", "gap"})
       table.require(!table.has(key), key,
                     fmt::format("{} belongs to distance, which makes surfaces around a body", key));
     return {};
@@ -63,8 +62,7 @@ std::vector<std::string> surround_arguments(const io::Config& config) {
   table.require(!table.has("symmetry"), "symmetry",
                 "distance makes surfaces around a full body, not around a part of a symmetric one: leave "
                 "symmetry out and give the full body, or draw both surfaces around the part");
-  const double wavelength = speed_of_light / (table.has("frequency") ? table.positive("frequency")
-                                                                     : io::frequencies(config).back());
+  const double wavelength = speed_of_light / io::frequencies(config).back();
   const double distance = table.positive("distance"), gap = table.get_or<double>("gap", 0.0);
   table.require(distance <= 1, "distance", "must be at most 1 wavelength; 0.05 to 0.2 is right");
   table.require(gap >= 0, "gap", "must be 0 (on the body) or positive (wavelengths)");

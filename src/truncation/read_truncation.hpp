@@ -13,14 +13,14 @@
 
 namespace curlew::truncation {
 
-/// [truncation] outer, inner, symmetry, tolerance, max_iterations, acceleration, quadrature_degree;
+/// [truncation] outer, inner, symmetry, tolerance, max_iterations, acceleration;
 /// surround_arguments reads the other keys.
 /// @throws InputError with file and line
 TruncationOptions read_truncation(const io::Config& config);
 
 /// Arguments of em-mesh if truncation.distance requests surfaces around truncation.body, whose volumes with a
 /// [[boundary]] and no [[material]] are metal; empty if the mesh has its surfaces. Wavelengths are those of
-/// vacuum at truncation.frequency, or else at the highest frequency.
+/// vacuum at the highest frequency.
 std::vector<std::string> surround_arguments(const io::Config& config);
 
 /// A plane wave of a config.

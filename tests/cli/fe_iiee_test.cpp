@@ -21,7 +21,7 @@ const std::string coarse = "--set mesh.size=0.25 --set output.fields=false ";
 class FeIiee : public SummaryTest {};
 
 TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
-  const Ended ended = run(sphere + "--output out --set solver.expert.quadrature_degree=6");
+  const Ended ended = run(sphere + "--output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto rcs = io::read_csv(path("out/rcs.csv"));
   EXPECT_EQ(rcs.num_rows, 74U);
@@ -115,7 +115,7 @@ TEST_F(FeIiee, ManyWavesAreManyColumnsOfOneSolution) {
 TEST_F(FeIiee, InterruptedItGoesOnFromTheStateOfItsIteration) {
   const std::string slow = sphere +
                            "--set mesh.size=0.2 --set output.fields=false --set truncation.tolerance=1e-7 "
-                           "--set truncation.acceleration=none --set solver.expert.quadrature_degree=16 ";
+                           "--set truncation.acceleration=none ";
   const Ended whole = run(slow + "--output whole");
   ASSERT_EQ(whole.status, 0) << whole.err;
 

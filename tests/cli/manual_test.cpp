@@ -57,7 +57,7 @@ TEST_F(Shell, PageHasEveryKeyAndCompletionOffersThem) {
 
   EXPECT_NE(page.find("\n.B mesh.wavelength_fraction\n"), std::string::npos);
   EXPECT_EQ(complete("--set", "mesh.si"), "mesh.size=\n");
-  EXPECT_EQ(complete("--sweep", "port.0.mo"), "port.0.modes= port.0.mode_solver=\n");
+  EXPECT_EQ(complete("--sweep", "port.0.mo"), "port.0.modes=\n");
   EXPECT_EQ(complete("--new", "patch_f"), "patch_fr4\n");
   EXPECT_EQ(complete("--device", "c"), "cpu cuda\n");
 }

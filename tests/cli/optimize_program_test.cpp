@@ -153,7 +153,7 @@ TEST_F(OptimizeTest, PermittivityOfACavityForAFrequency) {
 
 /// Killed with its solver in the seventh evaluation, the search continues to the same result.
 TEST_F(OptimizeTest, GoesOnAfterAKill) {
-  write_search("min = 8\nmax = 16\n", "[optimization]\nfirst_step = 0.01\nderivatives = 'differences'\n");
+  write_search("min = 8\nmax = 16\n", "[optimization]\nuntil = 'best'\nderivatives = 'differences'\n");
   const Ended killed =
       run("bash -c 'em-optimize search.toml --threads 1 -o out & until [ -e out/evaluation_0006/summary.json "
           "] || ! kill -0 $!; do sleep "
@@ -231,9 +231,9 @@ TEST_F(OptimizeTest, SaysWhatItDidNotReach) {
 TEST_F(OptimizeTest, StepsBackFromWhatCannotBe) {
   write("search.toml",
         "[model]\nconfig = 'iris.toml'\n[[variable]]\nparameter = 'material.air.epsilon_r'\nmin = 0.1\nmax = "
-        "1\nstart = 0.6\n[[goal]]\nquantity = 'S11'\nfrequency = 10e9\nabove = "
+        "1\nstart = 0.5\n[[goal]]\nquantity = 'S11'\nfrequency = 10e9\nabove = "
         "-0.01\n[optimization]\nmax_evaluations "
-        "= 4\nfirst_step = 0.5\n");
+        "= 4\n");
   const Ended ended = run("em-optimize search.toml -o out --set 'model.set=\"material.0.epsilon_r=1\"'");
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("has failed, a shorter step"), std::string::npos) << ended.err;
@@ -266,7 +266,6 @@ TEST_F(OptimizeTest, MistakesAreOneLineEach) {
       {"goal.0.wait=1", "unknown key"},
       {"model.config=none.toml", "no such file"},
       {"model.set=gap", "key=value"},
-      {"optimization.first_step=2", "first_step"},
       {"optimization.max_evaluations=0", "max_evaluations"}};
   for (const auto& [set, words] : mistakes) {
     const Ended ended = run(std::string("em-optimize search.toml -q -o bad --set ") + set);

@@ -181,7 +181,7 @@ Physical Surface("middle") = middle();
 /// Far below its first resonance the box is the resistor Rs h/w of all of the sheet, whose inductance is some
 /// tenths of an ohm at most.
 TEST_F(HalvedSheets, OnAMagneticPlaneHaveTheResistanceOfTheWhole) {
-  for (const char* sheet : {"sheet_resistance = 60\n", "conductivity = 1e3\nthickness = 1.6666667e-5\n"}) {
+  for (const char* sheet : {"surface_impedance = 60\n", "conductivity = 1e3\nthickness = 1.6666667e-5\n"}) {
     const Ended ended = solve("[\"low\", \"high\"]", "[\"right\", \"end\", \"middle\"]", "pmc", sheet,
                               "type = \"lumped\"\ndirection = \"z\"\n");
     ASSERT_EQ(ended.status, 0) << ended.err;
@@ -193,7 +193,7 @@ TEST_F(HalvedSheets, OnAMagneticPlaneHaveTheResistanceOfTheWhole) {
 
 TEST_F(HalvedSheets, OnAnElectricPlaneAreRefused) {
   const Ended ended =
-      solve("[\"middle\", \"right\"]", "[\"low\", \"high\", \"end\"]", "pec", "sheet_resistance = 60\n", "");
+      solve("[\"middle\", \"right\"]", "[\"low\", \"high\", \"end\"]", "pec", "surface_impedance = 60\n", "");
   EXPECT_EQ(ended.status, 2) << ended.err;
   EXPECT_NE(ended.err.find("a sheet or layer lies in the plane of symmetry at 0 m on the x axis"),
             std::string::npos)

@@ -90,9 +90,9 @@ TEST_F(Receiving, DISABLED_ScattersAsAResistiveSheetInThePlaceOfThePort) {
   const auto first = text.find("[[port]]"), last = text.find("[excitation]");
   // 73 ohm over a face 0.03 m long and 0.02 m wide.
   text.replace(first, last - first,
-               "[[boundary]]\nregion = \"feed\"\ntype = \"sheet\"\nsheet_resistance = 48.66666667\n");
+               "[[boundary]]\nregion = \"feed\"\ntype = \"sheet\"\nsurface_impedance = 48.66666667\n");
   write("sheet.toml", text);
-  const std::string sheet_table = "type = \"sheet\"\nsheet_resistance = 48.66666667\n";
+  const std::string sheet_table = "type = \"sheet\"\nsurface_impedance = 48.66666667\n";
   write("element.toml", text.replace(text.find(sheet_table), sheet_table.size(),
                                      "type = \"lumped\"\nresistance = 73\ndirection = \"z\"\n"));
 

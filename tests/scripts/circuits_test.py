@@ -63,32 +63,6 @@ def columns(path):
     return dict(zip(rows[0], np.array(rows[1:], dtype=float).T))
 
 
-class MixedModes(unittest.TestCase):
-    def test_of_four_ports(self):
-        """Two lines beside each other without coupling: both modes are the line, and neither becomes the other. With coupling:
-        as scikit-rf has it."""
-        f = np.array([1e9, 2e9])
-        line = s_of_line(2j * np.pi * f * 1e-10, 75.0)
-        s = np.zeros((2, 4, 4), complex)
-        s[:, :2, :2] = s[:, 2:, 2:] = line  # ports 1, 2 and 3, 4
-        coupled = s + 0.1 * np.random.default_rng(1).normal(size=(1, 4, 4))
-        with tempfile.TemporaryDirectory() as folder:
-            for values in (s, coupled):
-                skrf.Network(f=f, f_unit="hz", s=values, z0=50, name="pair").write_touchstone(dir=folder)
-                done = run("mixed-modes", f"{folder}/pair.s4p", "--pair", "1,3", "--pair", "2,4")
-                self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertIn("port 1: differential 1,3", done.stdout)
-                got = skrf.Network(f"{folder}/pair_mixed.s4p")
-                if values is s:
-                    np.testing.assert_allclose(got.s[:, :2, :2], line, atol=1e-8)
-                    np.testing.assert_allclose(got.s[:, 2:, :2], 0, atol=1e-8)
-                other = skrf.Network(f=f, f_unit="hz", s=values[:, [0, 2, 1, 3]][:, :, [0, 2, 1, 3]], z0=50)
-                other.se2gmm(p=2)  # pairs of neighbours
-                np.testing.assert_allclose(got.s, other.s, atol=1e-8)
-                np.testing.assert_allclose(got.z0, other.z0)
-            self.assertEqual(run("mixed-modes", f"{folder}/pair.s4p", "--pair", "1,1").returncode, 2)
-
-
 class TimeDomain(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()

@@ -18,8 +18,6 @@ linalg::DirectLibrary read_library(const io::Config& solver) {
 linalg::DirectOptions read_direct(const io::Config& solver) {
   const io::Config expert = solver.table("expert");
   linalg::DirectOptions direct;
-  direct.ordering = linalg::ordering_from(
-      expert.choice_or("ordering", {"automatic", "amd", "pord", "scotch", "metis"}, "automatic"));
   direct.library = read_library(solver);
   direct.gpus = solver.integer_in_or("gpus", 1, 64, 1);
   direct.hybrid_memory = expert.has("device_memory");

@@ -7,7 +7,7 @@
 
 namespace curlew::fem {
 
-/// modes, absorbed_modes, mode_solver, impedance, voltage_line, polarization and deembed.
+/// modes, absorbed_modes, impedance, voltage_line, polarization and deembed.
 void read_waveguide_port(const io::Config& table, double unit, PortModel& port);
 /// resistance, direction, and the elements between terminals and gap.
 void read_lumped_port(const io::Config& table, double unit, PortModel& port);

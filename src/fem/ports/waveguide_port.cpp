@@ -124,7 +124,6 @@ void read_waveguide_port(const io::Config& table, double unit, PortModel& port) 
   WaveguideOptions options;
   options.modes = table.integer_in_or("modes", 1, 100, 1);
   options.absorbed_modes = table.integer_in_or("absorbed_modes", 0, 100, options.absorbed_modes);
-  options.numeric = table.choice_or("mode_solver", {"automatic", "numeric"}, "automatic") == "numeric";
   options.impedance = read_definition(table);
   read_voltage_line(table, unit, options);
   if (table.has("polarization")) options.polarization = read_nonzero_vector(table, "polarization");

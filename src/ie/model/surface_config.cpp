@@ -79,8 +79,6 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   o.compression_tolerance = expert.get_or<double>("compression_tolerance", 0.1 * o.krylov.tolerance);
   expert.require(o.compression_tolerance >= 0 && o.compression_tolerance <= 0.1, "compression_tolerance",
                  "compression_tolerance must lie from 0 to 0.1");
-  o.with_condition = expert.get_or<bool>("condition", false);
-  c.mirror_waves = expert.get_or<bool>("mirror_waves", true);
 }
 
 material::Circuit read_load(const io::Config& port) {

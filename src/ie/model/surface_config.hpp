@@ -24,7 +24,6 @@ struct SurfaceConfig : IeConfig {
   std::vector<material::Circuit> loads;  ///< [ports] in series
   bool automatic_preconditioner = true;
   bool monostatic = false;
-  bool mirror_waves = true;         ///< waves that are mirror images are solved once
   io::PatternFormats formats;       ///< of further pattern files
   double reference_impedance = 50;  ///< [ohm]
   int touchstone = 1;               ///< version of the Touchstone file

@@ -18,7 +18,6 @@ struct SolveOptions {
   linalg::KrylovOptions krylov;
   Preconditioner preconditioner = Preconditioner::near;
   linalg::LuPrecision precision = linalg::LuPrecision::automatic;
-  bool with_condition = false;
   Device device = Device::cpu;  ///< for factors, or for the corrected operator and its iteration
   /// Those that share the rows of the corrected operator (ngim/share.hpp); null: this one alone. All run the
   /// same program; process 0 leads each iteration, and the others compute their rows of every product and

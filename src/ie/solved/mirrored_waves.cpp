@@ -11,7 +11,7 @@
 namespace curlew::ie {
 
 MirroredWaves::MirroredWaves(const SurfaceConfig& c, const System& system) {
-  if (c.mirror_waves && c.waves.size() > 1 && c.ports.empty()) planes_ = find_mirror_planes(system);
+  if (c.waves.size() > 1 && c.ports.empty()) planes_ = find_mirror_planes(system);
   if (planes_.empty()) {
     for (std::size_t w = 0; w < c.waves.size(); ++w) waves_.push_back({w});
   } else {

@@ -11,8 +11,7 @@ namespace curlew::ie {
 
 class MirroredWaves {
  public:
-  /// Pairs the waves; none with solver.expert.mirror_waves = false, or ports, whose loads are no part of the
-  /// surfaces.
+  /// Pairs the waves; none with ports, whose loads are no part of the surfaces.
   MirroredWaves(const SurfaceConfig& config, const System& system);
 
   /// Numbers of the waves that are solved, ascending.

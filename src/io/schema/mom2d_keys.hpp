@@ -24,8 +24,6 @@ inline constexpr Key<Word> equation{"formulation.equation", "",
                                     "of conductors",        "mom2d"};
 inline constexpr Key<double> alpha{
     "formulation.alpha", "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "mom2d"};
-inline constexpr Key<Word> dielectric{"formulation.dielectric",   "",     "muller | pmchwt", "\"muller\"",
-                                      "equations of dielectrics", "mom2d"};
 inline constexpr Key<Word> integration{"formulation.integration", "",     "accurate | paper", "\"accurate\"",
                                        "of the pulse method",     "mom2d"};
 inline constexpr Key<Word> interpolation{"formulation.interpolation",
@@ -34,12 +32,6 @@ inline constexpr Key<Word> interpolation{"formulation.interpolation",
                                          "\"neighbours\"",
                                          "nodes that carry the density near a target",
                                          "mom2d"};
-inline constexpr Key<double> near_distance{"formulation.near_distance",
-                                           "wavelengths",
-                                           "",
-                                           "0.0",
-                                           "distance within which integrals are corrected",
-                                           "mom2d"};
 }  // namespace formulation
 
 namespace contour {

@@ -9,10 +9,15 @@ constexpr std::string_view with_device_memory =
 constexpr std::string_view by_need = "the coarse space grows as far as it is needed";
 constexpr std::string_view as_residual_allows =
     "products of gmres are as accurate as the residual needs, and residuals have acceleration.tolerance";
+constexpr std::string_view by_library = "the library and the processes choose the ordering";
+constexpr std::string_view always_estimated = "the condition number of a dense matrix is always estimated";
+constexpr std::string_view always_mirrored = "waves that are mirror images of others are never solved";
+constexpr std::string_view by_distance = "distance and triangles of the inner surface choose the quadrature";
 constexpr std::string_view by_tolerance = "the tolerance of the truncation chooses the precision";
 
 constexpr OldSpelling all[] = {
-    {"solver.ordering", "solver.expert.ordering", ""},
+    {"solver.ordering", "", by_library},
+    {"solver.expert.ordering", "", by_library},
     {"solver.device_memory", "solver.expert.device_memory", ""},
     {"solver.restart", "solver.expert.restart", ""},
     {"solver.shadow", "solver.expert.shadow", ""},
@@ -20,9 +25,20 @@ constexpr OldSpelling all[] = {
     {"solver.kept_directions", "solver.expert.kept_directions", ""},
     {"solver.compression_tolerance", "solver.expert.compression_tolerance", ""},
     {"solver.group", "solver.expert.group", ""},
-    {"solver.condition", "solver.expert.condition", ""},
-    {"solver.mirror_waves", "solver.expert.mirror_waves", ""},
-    {"truncation.quadrature_degree", "solver.expert.quadrature_degree", ""},
+    {"solver.condition", "", always_estimated},
+    {"solver.expert.condition", "", always_estimated},
+    {"solver.mirror_waves", "", always_mirrored},
+    {"solver.expert.mirror_waves", "", always_mirrored},
+    {"truncation.quadrature_degree", "", by_distance},
+    {"solver.expert.quadrature_degree", "", by_distance},
+    {"truncation.frequency", "", "distance and gap are wavelengths of the highest frequency"},
+    {"boundary[].sheet_resistance", "boundary[].surface_impedance", ""},
+    {"port[].mode_solver", "", "modes are computed where they have no closed form"},
+    {"formulation.near_distance", "", "an error estimate chooses the integrals that are corrected"},
+    {"formulation.dielectric", "", "dielectrics have Muller's equations"},
+    {"optimization.first_step", "", "steps begin with a quarter of a variable's range"},
+    {"optimization.least_step", "", "a search ends at steps of a thousandth of the ranges"},
+    {"variable[].difference", "", "differences have steps of a hundredth of max - min"},
     {"boundary[].normal_conductivity", "boundary[].conductivity", ""},
     {"output.near_field[].corner", "output.near_field[].start", ""},
     {"solver.cycle", "", "every level is visited once: a W cycle gains less than it costs"},
@@ -37,8 +53,6 @@ constexpr OldSpelling all[] = {
     {"material[].loss_factor", "material[].loss_tangent", ""},
     {"material[].model[].collision_frequency", "material[].model[].damping", ""},
     {"material[].model[].linewidth", "material[].model[].damping", ""},
-    {"boundary[].model[].collision_frequency", "boundary[].model[].damping", ""},
-    {"boundary[].model[].linewidth", "boundary[].model[].damping", ""},
     {"solver.hybrid_memory", "", with_device_memory},
     {"solver.expert.hybrid_memory", "", with_device_memory},
     {"solver.l", "", "BiCGSTAB(l) has l = 8"},

@@ -26,8 +26,6 @@ constexpr Key ports[] = {
     {"port[].amplitude", Type::number, "sqrt W", ">= 0", "1.0",
      "incident wave when all ports with amplitude or phase are driven at once", driven},
     {"port[].phase", Type::number, "degrees", "", "0.0", "phase of that wave", driven},
-    {"port[].mode_solver", Type::word, "", "automatic | numeric", "\"automatic\"",
-     "numeric: finite elements on the face even where modes are known in closed form", fem},
     {"port[].impedance", Type::word, "", "automatic | power_current | power_voltage | wave", "\"automatic\"",
      "definition of Z0 in ports.csv and for output.reference_impedance", fem},
     {"port[].reference_impedance", Type::complex, "ohm", "(Re > 0)", "(output.reference_impedance)",

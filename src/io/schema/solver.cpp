@@ -59,8 +59,6 @@ constexpr Key solvers[] = {
 
 /// Keys that need knowledge of the solvers: --keys prints them last.
 constexpr Key experts[] = {
-    {"solver.expert.ordering", Type::word, "", "automatic | amd | pord | scotch | metis", "\"automatic\"",
-     "fill-reducing ordering of the direct solver", fem},
     {"solver.expert.device_memory", Type::number, "GiB", "> 0", "(all that is free)",
      "GPU memory for factors at most: what does not fit stays in host memory (cuDSS)", fem},
     {"solver.expert.restart", Type::integer, "", "1 to 500", "100", "vectors of gmres before a restart",
@@ -78,15 +76,9 @@ constexpr Key experts[] = {
      "right-hand sides that are iterated, saved for --resume and dropped as a group", "ie-solve"},
     {"solver.expert.compression_tolerance", Type::number, "", "0 to 0.1", "(a tenth of the tolerance)",
      "incidences that are combinations of others to this error are not iterated; 0: all are", "ie-solve"},
-    {"solver.expert.condition", Type::boolean, "", "", "false",
-     "estimate the condition number of a dense matrix", "ie-solve"},
-    {"solver.expert.mirror_waves", Type::boolean, "", "", "true",
-     "solve only one of two waves that are mirror images in a plane of symmetry of the surfaces", "ie-solve"},
     {"solver.expert.currents", Type::word, "", "flux | curl", "\"flux\"",
      "electric currents on the surfaces: the conserved flux, or curl E at the points as in published work",
      "fe-iiee"},
-    {"solver.expert.quadrature_degree", Type::integer, "", "0 to 40", "0",
-     "degree of the quadrature on the inner surface; 0: automatic", "fe-iiee"},
     {"solver.expert.device_memory", Type::number, "GiB", "> 0", "(all that is free)",
      "GPU memory for the dense matrix at most; the rest stays in host memory", "mom2d ie-solve"},
 };
@@ -97,9 +89,9 @@ constexpr Key truncation[] = {
      "fe-iiee"},
     {"truncation.symmetry", Type::texts, "", "", "[]", "planes of symmetry, normal to an axis", "fe-iiee"},
     {"truncation.distance", Type::number, "wavelengths", "(0 < d <= 1)", "(surfaces of the mesh)",
-     "distance from the body to the outer surface; the program then makes both surfaces", "fe-iiee"},
-    {"truncation.frequency", Type::number, "Hz", "> 0", "(the highest)",
-     "frequency of the wavelengths in distance and gap", "fe-iiee"},
+     "distance from the body to the outer surface, at the highest frequency; the program then makes both "
+     "surfaces",
+     "fe-iiee"},
     {"truncation.gap", Type::number, "wavelengths", ">= 0", "0.0",
      "distance from the body to the inner surface", "fe-iiee"},
     {"truncation.body", Type::texts, "", "", "[]", "regions that are the body; none: all of them", "fe-iiee"},

@@ -29,9 +29,6 @@ constexpr io::Choice<Method, 2> methods(keys::formulation::method,
 constexpr io::Choice<Equation, 3> equations(keys::formulation::equation, {{"efie", Equation::efie},
                                                                           {"mfie", Equation::mfie},
                                                                           {"cfie", Equation::cfie}});
-constexpr io::Choice<DielectricEquation, 2> dielectric_equations(keys::formulation::dielectric,
-                                                                 {{"muller", DielectricEquation::muller},
-                                                                  {"pmchwt", DielectricEquation::pmchwt}});
 constexpr io::Choice<bool, 2> integrations(keys::formulation::integration,
                                            {{"accurate", false}, {"paper", true}});
 constexpr io::Choice<bool, 2> interpolations(keys::formulation::interpolation,
@@ -195,11 +192,9 @@ StatedProblem read_stated_problem(const io::Config& config, const ContourFiles& 
   p.polarization = polarizations.read(config.table("excitation"));
   p.method = methods.read(f);
   p.nodes = io::read(f, keys::formulation::nodes, p.method == Method::mom ? 1 : 8);
-  p.dielectric = dielectric_equations.read(f);
   p.alpha = io::read(f, keys::formulation::alpha);
   p.paper_mom = integrations.read(f);
   p.neighbours = interpolations.read(f);
-  c.near_distance = io::read(f, keys::formulation::near_distance);
   const auto contours = config.tables("contour");
   if (contours.empty()) config.error("contour", "there is none: at least one [[contour]] is needed");
   Media media;

@@ -106,7 +106,6 @@ double metres(LengthUnit unit, double frequency) {
 Problem StatedProblem::at(double frequency) const {
   Problem p = formulation;
   p.wavenumber = wavenumber(frequency);
-  p.near_distance = near_distance * speed_of_light / frequency;
   for (const auto& body : bodies) {
     try {
       p.bodies.push_back(body_at(body, p, metres(unit, frequency), frequency, halvings));

@@ -51,8 +51,7 @@ double metres(LengthUnit unit, double frequency);
 
 struct StatedProblem {
   LengthUnit unit = LengthUnit::metre;
-  Problem formulation;       ///< without bodies and wave number
-  double near_distance = 0;  ///< wavelengths
+  Problem formulation;  ///< without bodies and wave number
   std::vector<StatedBody> bodies;
   std::optional<int>
       halvings;  ///< how often the cells of the first pass were halved; empty: no adaptive passes

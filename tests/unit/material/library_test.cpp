@@ -129,10 +129,8 @@ TEST(Library, RefusesMaterialsThatThePlaceHasNoUseFor) {
   EXPECT_EQ(
       refusal("[[boundary]]\ntype = \"impedance\"\nmaterial = \"FR4\"\n"),
       "a.toml:3: boundary 1: FR4 is not a conductor: a wall takes copper, silver, ... (all: --materials)");
-  EXPECT_EQ(refusal("[[boundary]]\ntype = \"sheet\"\nmaterial = \"copper\"\nsheet_resistance = 1\n"),
-            "a.toml:3: boundary 1: give material or sheet_resistance, not both");
-  EXPECT_EQ(refusal("[[boundary]]\ntype = \"film\"\nmaterial = \"FR4\"\nthickness = 1e-6\n", "ie-solve"),
-            "nothing");
+  EXPECT_EQ(refusal("[[boundary]]\ntype = \"sheet\"\nmaterial = \"copper\"\nsurface_impedance = 1\n"),
+            "a.toml:3: boundary 1: give material or surface_impedance, not both");
 }
 
 TEST(Library, ErrorsOfItsKeysNameTheMaterial) {

@@ -115,9 +115,6 @@ TEST(Problems, RefuseWhatHasNoMeaning) {
   p.alpha = 1.5;
   EXPECT_TRUE(says(refusal(p), "alpha"));
   p = with({circle});
-  p.near_distance = -1;
-  EXPECT_TRUE(says(refusal(p), "near_distance"));
-  p = with({circle});
   p.method = Method::mom;
   EXPECT_TRUE(says(refusal(p), "one node per cell"));
   p.nodes = 1;
@@ -141,19 +138,6 @@ TEST(Problems, TooLargeForTheMemoryIsRefusedWithTheSize) {
     EXPECT_TRUE(says(e.what(), "the matrix of mom2d")) << e.what();
     EXPECT_TRUE(says(e.what(), "GiB") || says(e.what(), "TiB") || says(e.what(), "GB")) << e.what();
   }
-}
-
-TEST(NearDistance, AnyChoiceThatIsLargeEnoughGivesTheSame) {
-  Problem p = with({body_of(make_circle({0, 0}, 1, {16, 0}))});
-  p.nodes = 8;
-  const auto automatic = solve(p, {0.0}, {});
-  p.near_distance = 1.0;
-  const auto wide = solve(p, {0.0}, {});
-  p.near_distance = 0.02;
-  const auto narrow = solve(p, {0.0}, {});
-  const auto f = [](const Solution& s) { return far_amplitude(s, 0, {1.0})[0]; };
-  EXPECT_LT(std::abs(f(automatic) - f(wide)), 1e-12 * std::abs(f(wide)));
-  EXPECT_GT(std::abs(f(narrow) - f(wide)), 1e-9 * std::abs(f(wide)));
 }
 
 }  // namespace

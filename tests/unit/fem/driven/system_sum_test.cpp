@@ -82,7 +82,7 @@ std::vector<std::pair<std::string, std::string>> cases() {
        both + walls + absorbing + plate("type = \"impedance\"\nconductivity = 1e4\n")},
       {"layer that two sides see",
        both + walls + absorbing + plate("type = \"sheet\"\nconductivity = 1e4\nthickness = 2e-5\n")},
-      {"thin sheet", both + walls + absorbing + plate("type = \"sheet\"\nsheet_resistance = 50\n")},
+      {"thin sheet", both + walls + absorbing + plate("type = \"sheet\"\nsurface_impedance = 50\n")},
       {"tangent and conductivity",
        slab("epsilon_r = 3\nloss_tangent = 0.02\nconductivity = 0.3\n") + walls + absorbing},
       {"dispersive",
