@@ -33,6 +33,7 @@ json as_json(const Curve& curve, bool is_smith) {
   if (!curve.high.empty()) made["low"] = rounded(curve.low), made["high"] = rounded(curve.high);
   if (curve.colour >= 0) made["colour"] = curve.colour;
   if (curve.dash) made["dash"] = true;
+  if (!curve.points.empty()) made["points"] = curve.points;
   return made;
 }
 

@@ -19,6 +19,7 @@ struct Curve {
   std::vector<double> im = {};              ///< Im(gamma) of Smith charts
   int colour = -1;                          ///< number in the table; -1: by the place of the curve
   bool dash = false;
+  std::vector<std::size_t> points = {};  ///< those computed, where the curve has more; empty: all are
 };
 
 /// Forbidden region for curves: from x to x, above (beyond > 0) or below a limit.

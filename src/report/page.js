@@ -201,10 +201,10 @@ function chart(figure, c) {
       d += at ? `${down ? 'L' : 'M'}${at[0].toFixed(1)} ${at[1].toFixed(1)}` : '';
       down = !!at;
     });
-    const few = k.x.length <= TABLE.few;
+    const computed = k.points || k.x.map((_, i) => i), few = computed.length <= TABLE.few;  // a curve may have more between
     const bars = k.high && frame.py ? k.x.map((x, i) => there(k.high[i]) && frame.place(k, i)) : [];
     if (bars.some(Boolean) && few)
-      bars.forEach((at, i) => at && make('path', {class: 'bar', stroke: colour(n), d: `M${at[0] - 4} ${frame.py(k.high[i])}h8m-4 0V${frame.py(k.low[i])}m-4 0h8`}, svg));
+      computed.forEach(i => bars[i] && make('path', {class: 'bar', stroke: colour(n), d: `M${bars[i][0] - 4} ${frame.py(k.high[i])}h8m-4 0V${frame.py(k.low[i])}m-4 0h8`}, svg));
     else if (bars.some(Boolean)) {
       const side = y => bars.map((at, i) => at ? `${at[0].toFixed(1)} ${frame.py(y[i]).toFixed(1)}` : null).filter(Boolean);
       make('path', {class: 'band', fill: colour(n), d: `M${[...side(k.high), ...side(k.low).reverse()].join('L')}Z`}, svg);
@@ -212,7 +212,7 @@ function chart(figure, c) {
     const path = make('path', {class: 'curve', d, stroke: colour(n), 'stroke-dasharray': k.dash ? '6 4' : 'none', 'stroke-width': n === picked ? 3.5 : 1.8}, svg);
     make('title', {}, path, k.name);
     if (few)
-      k.x.forEach((_, i) => {
+      computed.forEach(i => {
         const at = frame.place(k, i);
         if (at) make('circle', {cx: at[0], cy: at[1], r: 2.8, fill: colour(n)}, svg);
       });

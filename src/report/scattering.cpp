@@ -12,6 +12,7 @@
 
 #include "base/decibel.hpp"
 #include "base/group_delay.hpp"
+#include "report/between.hpp"
 #include "report/chart.hpp"
 
 namespace curlew::report {
@@ -108,10 +109,17 @@ std::vector<EntryGroup> group_entries(const Scattering& scattering) {
 }
 
 Curve level_of(const Entry& entry, const std::vector<double>& frequencies, const std::string& name) {
-  Curve curve{name, frequencies};
-  for (const Complex value : entry.s) curve.y.push_back(decibel(std::abs(value)));
-  for (std::size_t i = 0; i < entry.error.size(); ++i) {
-    const double size = std::abs(entry.s[i]), bar = entry.error[i];
+  const auto [f, s, points] = between(frequencies, entry.s);
+  Curve curve{name, f};
+  curve.points = points;
+  for (const Complex value : s) curve.y.push_back(decibel(std::abs(value)));
+  if (entry.error.empty()) return curve;
+  for (std::size_t i = 0, next = 0; i < f.size(); ++i) {  // bars between points lie between theirs
+    while (next + 1 < frequencies.size() && frequencies[next] < f[i]) ++next;
+    const std::size_t last = frequencies[next] > f[i] ? next - 1 : next;
+    const double share =
+        last == next ? 0 : (f[i] - frequencies[last]) / (frequencies[next] - frequencies[last]);
+    const double size = std::abs(s[i]), bar = (1 - share) * entry.error[last] + share * entry.error[next];
     curve.low.push_back(std::isnan(bar) ? NAN : decibel(std::max(size - bar, 0.1 * size)));
     curve.high.push_back(decibel(size + bar));
   }
@@ -131,10 +139,9 @@ std::string draw_scattering(const Scattering& scattering) {
   std::array<double, 2> longest{0, 0};
   for (std::size_t n = 0; n < groups.size(); ++n) {
     const auto& [name, entry] = groups[n];
-    const auto& f = scattering.frequencies;
-    const auto& s = entry->s;
+    const auto [f, s, points] = between(scattering.frequencies, entry->s);
     Curve curve{name, f};
-    curve.colour = int(n);
+    curve.colour = int(n), curve.points = points;
     Curve degrees = curve, vswr = curve, gamma = curve;
     for (const Complex value : s) {
       degrees.y.push_back(std::arg(value) / degree);

@@ -31,7 +31,7 @@ struct EntryGroup {
 /// The greatest first, without entries that are negligible compared with it.
 std::vector<EntryGroup> group_entries(const Scattering& scattering);
 
-/// abs(S) in dB with bars.
+/// abs(S) in dB with bars, also between the frequencies where it is known there (between.hpp).
 Curve level_of(const Entry& entry, const std::vector<double>& frequencies, const std::string& name);
 /// dB with bars, phase, group delay, standing wave ratio and the Smith chart.
 std::string draw_scattering(const Scattering& scattering);

@@ -148,6 +148,10 @@ class Charts(InFolder):
         band = axes.collections[0].get_paths()[0].vertices[:, 1]
         self.assertEqual((len(axes.lines), band.min(), band.max()), (1, -41, 1))
 
+    def test_markers_stand_at_the_computed_points(self):
+        axes, = self.axes(chart_of({"name": "S11", "x": list(range(100)), "y": [-1] * 100, "points": [0, 99]}))
+        np.testing.assert_array_equal(axes.lines[1].get_xdata(), [0, 99])
+
     def test_a_phase_that_goes_round_is_no_line(self):
         axes, = self.axes(chart_of({"name": "S11", "x": [1, 2, 3], "y": [170, -170, -150]}, depth=None, range=[-180, 180]))
         np.testing.assert_array_equal(axes.lines[0].get_ydata(), [170, np.nan, -170, -150])

@@ -132,13 +132,14 @@ def line(axes: Axes, chart: dict) -> None:
         x, y = _numbers(curve["x"]), _numbers(curve["y"])
         goes_round = 1 + np.flatnonzero(np.abs(np.diff(y)) > 180) if chart["range"] == [-180, 180] else []
         axes.plot(np.insert(x, goes_round, np.nan), np.insert(y, goes_round, np.nan), **style)
-        few = len(x) <= FEW
+        at = curve.get("points", slice(None))  # those computed, where the curve has more between
+        few = len(x[at]) <= FEW
         if few:
-            axes.plot(x, y, "o", color=style["color"], markersize=5)
+            axes.plot(x[at], y[at], "o", color=style["color"], markersize=5)
         if "high" in curve:
             low, high = _numbers(curve["low"]), _numbers(curve["high"])
             if few:
-                axes.errorbar(x, y, [y - low, high - y], fmt="none", ecolor=style["color"], capsize=4)
+                axes.errorbar(x[at], y[at], [(y - low)[at], (high - y)[at]], fmt="none", ecolor=style["color"], capsize=4)
             else:
                 axes.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
     axes.set(xlabel=chart["x"], ylabel=chart["y"], yscale="log" if chart["log"] else "linear")
@@ -192,8 +193,8 @@ def smith(axes: Axes, chart: dict) -> None:
     for circle in axes.patches:
         circle.set_edgecolor("0.75")
     for curve, style in zip(chart["curves"], styles(chart)):
-        re, im = _numbers(curve["re"]), _numbers(curve["im"])
+        re, im, at = _numbers(curve["re"]), _numbers(curve["im"]), curve.get("points", slice(None))
         axes.plot(re, im, **style)
-        if len(re) <= FEW:
-            axes.plot(re, im, ".", color=style["color"])
+        if len(re[at]) <= FEW:
+            axes.plot(re[at], im[at], ".", color=style["color"])
         axes.plot(re[0], im[0], "o", color=style["color"], markerfacecolor="white")

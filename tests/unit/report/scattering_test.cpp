@@ -66,6 +66,17 @@ TEST(Scattering, BarsAreThoseOfTheMagnitude) {
   EXPECT_TRUE(curve["low"][1].is_null());
 }
 
+TEST(Scattering, BetweenPointsBarsLieBetweenTheirs) {
+  Scattering s = line(21, 0.5e-9);
+  s.entries.resize(1);
+  for (int i = 0; i < 21; ++i) s.entries[0].error.push_back(0.01 * i);
+  const auto curve = charts_by_title(draw_scattering(s))["S-parameters"]["curves"][0];
+  EXPECT_EQ(curve["points"].size(), 21u);
+  EXPECT_EQ(curve["points"][5], 100);
+  EXPECT_NEAR(curve["high"][105], 20 * std::log10(1.0525), 1e-3);
+  EXPECT_NEAR(curve["low"][105], 20 * std::log10(0.9475), 1e-3);
+}
+
 TEST(Scattering, OneFrequencyIsAPoint) {
   const auto found = charts_by_title(draw_scattering({{1e9}, {{1, 1, {Complex(0, 0.5)}}}}));
   EXPECT_NEAR(found["S-parameters"]["curves"][0]["y"][0], 20 * std::log10(0.5), 1e-4);
