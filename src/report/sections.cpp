@@ -256,6 +256,18 @@ std::string pattern_cuts(const io::CsvTable& table, const std::string& value,
   return over_angles(chart);
 }
 
+/// Gaps between frequencies that no goal spans, such as the passband between two stop bands.
+void add_gaps(const std::map<std::string, Mask>& goals, Curve& curve) {
+  for (std::size_t i = curve.x.size(); i-- > 1;) {
+    const double a = curve.x[i - 1], b = curve.x[i];
+    if (std::any_of(goals.begin(), goals.end(),
+                    [&](const auto& goal) { return goal.second.from <= a && b <= goal.second.to; }))
+      continue;
+    curve.x.insert(curve.x.begin() + std::ptrdiff_t(i), 0.5 * (a + b));
+    curve.y.insert(curve.y.begin() + std::ptrdiff_t(i), NAN);
+  }
+}
+
 }  // namespace
 
 std::string section(const std::string& title, const std::string& charts) {
@@ -303,6 +315,7 @@ std::string goals(const Source& source) {
         mask.to = f[i];
       }
     }
+    for (Curve* curve : {&before, &after}) add_gaps(masks, *curve);
     chart.curves = {before, after};
     for (auto& [name, mask] : masks) {
       if (mask.from == mask.to) mask.from *= 0.99, mask.to *= 1.01;  // of one frequency
