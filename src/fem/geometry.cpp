@@ -65,7 +65,7 @@ void check_cell(const mesh::Mesh& mesh, Index cell, const CellGeometry& geometry
   for (const auto& point : points)
     if (determinant(jacobian(geometry, point)) * det <= 0)
       throw InputError(
-          fmt::format("{}: curved cell {} is folded: use smaller cells, or mesh order 1", mesh.name, cell));
+          fmt::format("{}: curved cell {} is folded: use smaller cells, or mesh.order = 1", mesh.name, cell));
 }
 
 TriangleGeometry triangle_geometry(const mesh::Mesh& mesh, Index triangle) {

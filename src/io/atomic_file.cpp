@@ -111,8 +111,11 @@ void remove_parts(const std::string& folder, const std::string& of) {
 
 void require_replaceable(const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)) return;
-  throw InputError(fmt::format("{}: is a device or a pipe: name a file, which may be a new one", path));
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+    throw InputError(fmt::format("{}: is a device or a pipe: name a file, which may be a new one", path));
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0)
+    throw ResourceError(fmt::format("{}: cannot be written ({})", path, std::strerror(errno)));
 }
 
 AtomicFile::AtomicFile(std::string path)

@@ -8,13 +8,13 @@
 namespace curlew::io {
 
 /// Refuses to replace a device such as /dev/null by a file. @throws InputError if the path exists and is
-/// neither a file nor a folder
+/// neither a file nor a folder, ResourceError if its folder is missing or read-only
 void require_replaceable(const std::string& path);
 
 /// Write to part(), then commit(). The destructor removes a part that was not committed.
 class AtomicFile {
  public:
-  /// @throws InputError as require_replaceable
+  /// @throws Error as require_replaceable
   explicit AtomicFile(std::string path);
   ~AtomicFile();
   AtomicFile(AtomicFile&& other) noexcept;

@@ -60,11 +60,13 @@ void Config::check_schema(const std::string& program) const {
   if (const auto others = schema::programs_of(asked.plain); !others.empty())
     table.error(first.key, fmt::format("key \"{}\" is not for {} but for {}", first.key, program,
                                        fmt::join(others, ", ")));
-  if (const auto places = schema::places_of(first.key, program); !places.empty() && places.size() <= 3)
-    table.error(first.key, fmt::format("key \"{}\" does not belong here but in {}", first.key,
-                                       fmt::join(places, " or ")));
   const std::string place = schema::plain_path(first.table, path_separator);
   const std::string near = nearest_word(first.key, schema::names_in(place, program));
+  const bool is_slip = edit_distance(first.key, near) == 1;  // parameter for parameters
+  if (const auto places = schema::places_of(first.key, program);
+      !is_slip && !places.empty() && places.size() <= 3)
+    table.error(first.key, fmt::format("key \"{}\" does not belong here but in {}", first.key,
+                                       fmt::join(places, " or ")));
   const std::string help = schema::help_text(place.empty() ? near : place + "." + near, program);
   table.error(first.key, fmt::format("unknown key \"{}\" (nearest known: \"{}\"){}", first.key, near,
                                      help.empty() ? "" : fmt::format("; {}: {}", near, help)));

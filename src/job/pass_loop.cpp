@@ -205,13 +205,13 @@ std::string ceiling(const Refinement& refinement, const std::vector<Row>& rows, 
                     double seconds) {
   const double next_bytes = double(bytes) * std::pow(growth, refinement.bytes_power);
   if (int(rows.size()) == refinement.max_passes)
-    return fmt::format("raise max_passes = {}", refinement.max_passes);
+    return fmt::format("raise refinement.max_passes = {}", refinement.max_passes);
   if (double(refinement.max_unknowns) < refinement.least_growth * double(rows.back().unknowns))
-    return fmt::format("raise max_unknowns = {}", refinement.max_unknowns);
+    return fmt::format("raise refinement.max_unknowns = {}", refinement.max_unknowns);
   if (std::pow(growth, refinement.seconds_power) * seconds > refinement.time_limit)
-    return fmt::format("raise time_limit = {:g} s", refinement.time_limit);
+    return fmt::format("raise refinement.time_limit = {:g} s", refinement.time_limit);
   if (next_bytes > double(available_memory()))
-    return fmt::format("the next pass takes about {:.2g} GiB, and {:.2g} GiB are free",
+    return fmt::format("more memory is needed: the next pass takes about {:.2g} GiB, and {:.2g} GiB are free",
                        gib(std::size_t(next_bytes)), gib(available_memory()));
   return {};
 }
@@ -231,9 +231,10 @@ bool attempt(const Refinement& refinement, std::string& why, const std::function
   return false;
 }
 
-/// The same and the summary; warns or fails if the tolerance is not reached. @param why reason of the end
+/// The same and the summary; warns or fails if the tolerance is not reached. @param cure what continues the
+/// passes
 void state_passes(const Refinement& refinement, const std::vector<Row>& rows, bool converged,
-                  const std::string& why, run::Run& run) {
+                  const std::string& cure, run::Run& run) {
   const Row& last = rows.back();
   write_passes(rows, run);
   state_vanishing(last, run);
@@ -249,8 +250,7 @@ void state_passes(const Refinement& refinement, const std::vector<Row>& rows, bo
   if (converged) return;
   const auto text =
       fmt::format("refinement: change {} and estimated error {} after {} passes, {} required: {}",
-                  shown(last.change()), shown(last.estimate()), rows.size(), refinement.tolerance,
-                  why.empty() ? "raise max_passes, max_unknowns or time_limit" : why);
+                  shown(last.change()), shown(last.estimate()), rows.size(), refinement.tolerance, cure);
   refinement.strict ? run::fail_after_writing(run, text) : run.warn(text);
 }
 
@@ -307,10 +307,17 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
     refined.choose(pass, row);
     keep(rows, done, refined, run);
   }
-  if (rows.empty())
+  if (rows.empty()) {
     state_one_mesh(why, run, refinement.sizes);
-  else
-    state_passes(refinement, rows, has_converged(rows, refinement, refined.is_handed()), why, run);
+    return rows;
+  }
+  const bool converged = has_converged(rows, refinement, refined.is_handed());
+  if (why.empty()) why = "raise refinement.max_passes, max_unknowns or time_limit";
+  state_passes(refinement, rows, converged, why, run);
+  // Later messages advise smaller cells to people whose cells the passes chose.
+  if (done)
+    run.state().source_of_sizes =
+        converged ? fmt::format("lower refinement.tolerance = {:g}", refinement.tolerance) : why;
   return rows;
 }
 

@@ -36,7 +36,9 @@ void check_sizes(const Mesh& mesh, MeshUse use) {
     fail(mesh, "cells or triangles do not have the number of nodes of geometry order {}",
          mesh.geometry_order);
   if (use == MeshUse::volumes && mesh.cells.empty())
-    fail(mesh, "the mesh has no cells (tetrahedra): nothing to solve on");
+    fail(mesh,
+         "the mesh has no cells (tetrahedra): name a volume, also that of the air around metal (\"Physical "
+         "Volume\" in a .geo), or take ie-solve, which needs surfaces alone");
   if (use == MeshUse::surfaces && mesh.surfaces.empty())
     fail(mesh,
          "the mesh has no named surfaces: nothing to solve on; {}name them (\"Physical Surface\" in a .geo)",
@@ -144,7 +146,7 @@ void check_volumes(const Mesh& mesh) {
   for (const auto& [bad, what] : {std::pair{CellState::flat, "have no volume"},
                                   std::pair{CellState::inverted,
                                             "are inverted (Jacobian changes sign): use smaller "
-                                            "cells at the curved surface, or geometry order 1"}}) {
+                                            "cells at the curved surface, or mesh.order = 1"}}) {
     const auto count = std::count(states.begin(), states.end(), bad);
     if (count == 0) continue;
     const Index first = Index(std::find(states.begin(), states.end(), bad) - states.begin());

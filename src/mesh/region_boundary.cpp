@@ -159,8 +159,20 @@ void compress_nodes(Mesh& mesh) {
   sort_vertices(mesh);
 }
 
+/// Sides of the surface of the body. @throws InputError if it is not closed, as thin metal is not
+std::vector<int> sides_of_body(const Mesh& mesh, const std::vector<Index>& boundary) {
+  try {
+    return outward_sides(mesh, boundary, "the body's surface");
+  } catch (const InputError& e) {
+    throw InputError(fmt::format(
+        "{}: \"S_prime\" must enclose the body, and thin metal alone encloses nothing: ie-solve computes it, "
+        "and fem-solve in a volume of air around it, with [[pml]] or an absorbing [[boundary]]",
+        e.what()));
+  }
+}
+
 bool encloses(const Mesh& mesh, const std::vector<Index>& triangles, Vec3<double> point) {
-  const auto sides = outward_sides(mesh, triangles, "the body's surface");
+  const auto sides = sides_of_body(mesh, triangles);
   return solid_angle(mesh, triangles, sides, point) > 2 * pi;
 }
 
@@ -192,7 +204,7 @@ Body keep_body(const Mesh& mesh, std::vector<std::string> names, const std::vect
 }
 
 std::vector<std::vector<Index>> outer_pieces(const Mesh& mesh, const std::vector<Index>& boundary) {
-  outward_sides(mesh, boundary, "the body's surface");  // closed, or an error
+  sides_of_body(mesh, boundary);  // closed, or an error
   // Triangles that share a vertex belong to one connected component.
   std::vector<Index> root(mesh.nodes.size());
   std::iota(root.begin(), root.end(), 0);

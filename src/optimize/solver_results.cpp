@@ -38,8 +38,10 @@ Complex scattering(const Goal& goal, double frequency, const json& results) {
     fail(goal, "the solver's results contain no S: is there a [[port]]?");
   for (const auto& row : results["s_parameters"]) {
     if (!are_same(row.at("frequency_hz").get<double>(), frequency)) continue;
-    if (!row.contains(key)) fail(goal, fmt::format("the model has no {}", goal.name));
-    return complex_of(row[key]);
+    if (row.contains(key)) return complex_of(row[key]);
+    const long modes = std::lround(std::sqrt(double(row.size() - 1)));  // one entry is the frequency
+    fail(goal,
+         fmt::format("the model has no {}, as S has {} mode{}", goal.name, modes, modes == 1 ? "" : "s"));
   }
   fail(goal, fmt::format("the solver's results have no S at {:.6g} GHz", 1e-9 * frequency));
 }

@@ -12,6 +12,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "io/atomic_file.hpp"
 #include "io/hdf5.hpp"
 #include "ngim/plan.hpp"
 #include "run/run_app.hpp"
@@ -174,6 +175,7 @@ void evaluate(run::Run& run) {
   const ngim::Options options = plan_options(run);
   const Index samples = read_samples(run);
   if (run.output_path().empty()) throw InputError("--output FILE.h5 is needed: where to write the potential");
+  io::require_replaceable(run.output_path());
   const auto sources = read_points(input, "sources");
   std::optional<std::vector<Vec3<double>>> observers;
   if (input.has("observers")) observers = read_points(input, "observers");

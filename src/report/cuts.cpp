@@ -120,7 +120,12 @@ std::vector<Curve> cuts(const Sphere& sphere) {
     for (const double phi : phis)
       if (few ? !phis.contains(phi - 180) : phi == best_phi) along(few || phi < 180 ? phi : phi - 180);
   }
-  if (!few) {
+  // Near the axis a cone says nothing of a beam: a patch has two planes.
+  bool is_axial = false;
+  if (!few && sphere.size() > 1 && std::abs(std::remainder(best_theta, 180)) < 30)
+    for (const double phi : phis)
+      if (phi < 180 && std::abs(std::remainder(phi - best_phi - 90, 180)) < 1e-6) along(phi), is_axial = true;
+  if (!few && !is_axial) {
     const bool goes_round =
         *phis.begin() >= 0 && *phis.rbegin() > 180;  // as the cuts over theta: -180 to 180
     std::map<double, double> line;

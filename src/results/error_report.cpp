@@ -207,7 +207,8 @@ std::string ErrorReport::above(const ErrorBar& worst, const std::string& limit) 
       many > 1 ? fmt::format(", as are {} of {} results", many, bars_.size()) : "",
       by_facets
           ? "flat facets on curved surfaces cause most of it: take mesh.order = 2, or smaller cells there"
-          : fmt::format(fmt::runtime(way_out_), run::source_of_sizes(run_)));
+          : fmt::format(fmt::runtime(way_out_), run::source_of_sizes(run_),
+                        run::source_of_sizes(run_) == run::keys_of_sizes ? ", or [refinement]" : ""));
 }
 
 }  // namespace curlew::results

@@ -61,9 +61,9 @@ struct EstimateCost {
   bool has_cheaper = false;  ///< another estimate exists if this one costs too much
 };
 
-/// Advice for more accurate results of problems that [refinement] supports.
-inline constexpr const char* with_refinement =
-    "take smaller cells ({}), a higher space.order or [refinement]";
+/// Advice for more accurate results of problems that [refinement] supports; the second {} becomes ", or
+/// [refinement]", if the mesh is of one geometry and without passes.
+inline constexpr const char* with_refinement = "take smaller cells ({}) or a higher space.order{}";
 
 class ErrorReport final : public run::Carried {
  public:

@@ -225,7 +225,7 @@ mesh::Mesh load_mesh(const io::Config& config, Run& run, mesh::MeshUse use,
   std::error_code fault;
   table.require(fs::is_regular_file(path, fault), "file", fmt::format("{}: no such file", path));
 
-  if (mesh::is_finished_mesh(path)) run.state().finished_mesh = stated;
+  if (mesh::is_finished_mesh(path)) run.state().source_of_sizes = "in what made " + stated;
   auto timer = run.stage("mesh");
   mesh::Mesh result = checked(load(config, path, surround, use, run), table, use, run);
   for (const auto& text : lint::likely_mistakes(config, run.state().info->name, &result)) run.warn(text);
@@ -273,8 +273,8 @@ bool has_stated_size(const io::Config& config) {
 }
 
 std::string source_of_sizes(Run& run) {
-  const std::string& finished = run.state().finished_mesh;
-  return finished.empty() ? "mesh.size or wavelength_fraction" : "in what made " + finished;
+  const std::string& source = run.state().source_of_sizes;
+  return source.empty() ? keys_of_sizes : source;
 }
 
 double length_unit(const io::Config& config) {

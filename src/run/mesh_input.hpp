@@ -47,8 +47,10 @@ bool is_geometry(const io::Config& config);
 /// Whether the config determines the element sizes: mesh.size, wavelength_fraction or a finished mesh.
 bool has_stated_size(const io::Config& config);
 
-/// What sets element sizes, for messages: "mesh.size or wavelength_fraction", or, once a finished mesh is
-/// loaded, the program that made it.
+inline constexpr const char* keys_of_sizes = "mesh.size or wavelength_fraction";
+
+/// What sets element sizes, for messages: keys_of_sizes; once a finished mesh is loaded, the program that
+/// made it; after adaptive passes, their tolerance or the limit that ended them.
 std::string source_of_sizes(Run& run);
 
 /// [m] of one unit of the coordinates in a config: that of [mesh] unit, 1 without it.

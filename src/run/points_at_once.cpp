@@ -154,7 +154,7 @@ Outcome run_points_at_once(const Context& given, SweepPlan& plan, const std::str
     } catch (const Interrupted& e) {
       worst = {exit_interrupted, e.what()};
       copies.stop();
-      const InterruptHold hold;
+      acknowledge_interrupt();  // the table of the sweep is written
       ended = copies.wait(i);
     }
     if (ended && ended->outcome.status == exit_done) {

@@ -55,12 +55,14 @@ bool is_other_input(const AppInfo& info, const std::string& input) {
   return std::find(info.other_inputs.begin(), info.other_inputs.end(), extension) != info.other_inputs.end();
 }
 
-/// @param has_keys false for programs without config
-io::Config load_config(const Options& options, bool has_config, bool has_keys) {
+io::Config load_config(const AppInfo& info, const Options& options, bool has_config) {
+  const bool has_keys = !info.output_file;
+  const auto extension = fs::path(options.input).extension().string();
+  if (extension == ".toml" && info.input_name.find(extension) == std::string::npos)
+    throw InputError(fmt::format("{}: is a config, must be {}", options.input, info.input_name));
   if (!has_config && (!options.sweeps.empty() || (!has_keys && !options.sets.empty())))
     throw InputError(
         fmt::format("{} needs a config, {} is none", has_keys ? "--sweep" : "--set", options.input));
-  const auto extension = fs::path(options.input).extension().string();
   if (has_config &&
       std::set<std::string>{".geo", ".step", ".stp", ".brep", ".msh", ".stl"}.contains(extension))
     throw InputError(fmt::format(
@@ -185,7 +187,7 @@ void write_report(const RunState& state, const io::Config& config, const nlohman
   try {
     report::write_report(state.output, summary, {title_of(config), config.text(), state.tables, state.lines});
   } catch (const std::exception& e) {
-    log::warn("report.html: {}", e.what());
+    log::warn("warning: report.html was not written, the other files are complete: {}", e.what());
   }
 }
 
@@ -213,7 +215,7 @@ Outcome run_all(const AppInfo& info, const Options& options, const AppBody& body
   if (!decided_elsewhere) set_num_threads(options.threads);
   const Device device = select_device(options.device);
   const bool has_config = !info.output_file && !is_other_input(info, options.input);
-  const io::Config config = load_config(options, has_config, !info.output_file);
+  const io::Config config = load_config(info, options, has_config);
   config.allow({"title"});
   const Context context{info, options, body, device, has_config};
   std::optional<TemporaryFolder> hidden;

@@ -46,9 +46,9 @@ struct RunState {
   std::string started;  ///< UTC, ISO 8601
   io::Provenance provenance;
   std::string inputs_hash;
-  std::optional<Share> share;  ///< of the frequencies: others are not solved, no results are written
-  std::string finished_mesh;   ///< mesh.file if it is a finished mesh; else empty
-  std::string home;            ///< folder next to which meshes are cached, if not the output folder
+  std::optional<Share> share;   ///< of the frequencies: others are not solved, no results are written
+  std::string source_of_sizes;  ///< run::source_of_sizes; empty: keys_of_sizes
+  std::string home;             ///< folder next to which meshes are cached, if not the output folder
 
   /// Called when all is planned, before the frequencies.
   std::function<void(RunState&)> before_work;

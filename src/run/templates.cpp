@@ -100,7 +100,9 @@ std::vector<std::string> write_template(std::string_view program, const std::str
   std::vector<std::string> written;
   for (const auto& [name, content] : files) {
     const auto path = (fs::path(folder) / name).string();
-    if (fs::exists(path)) throw InputError(fmt::format("--new {}: {} is there already", kind, path));
+    const bool is_same = name != config && fs::is_regular_file(path) && io::read_text_file(path) == content;
+    if (fs::exists(path) && !is_same)  // configs share geometries
+      throw InputError(fmt::format("--new {}: {} is there already: -o DIR writes elsewhere", kind, path));
   }
   fs::create_directories(folder);
   for (const auto& [name, content] : files) {

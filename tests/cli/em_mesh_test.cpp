@@ -254,7 +254,11 @@ TEST_F(EmMesh, RefusesWrongInputsInOneLine) {
         "0\nendloop\nendfacet\nendsolid "
         "a\n");
   const std::string tail = " -o out.h5 --unit mm";
+  write("iris.toml", "[mesh]\n");
 
+  expect_refusal("iris.toml" + tail, "iris.toml: is a config, must be GEOMETRY|MESH.h5");
+  expect_refusal("empty.geo -o none/out.h5 --unit mm",  // before the geometry is read
+                 "none/out.h5: cannot be written (No such file or directory)", 3);
   expect_refusal("wire.geo" + tail, "a thin wire is a strip of four times its radius");
   expect_refusal("ghost.geo" + tail, "contain no volume and no surface of the geometry");
   expect_refusal("corner.stl --size 0.3" + tail, "is a finished mesh: the option has no effect");

@@ -260,7 +260,7 @@ TEST_F(IePasses, CeilingLeavesTheBestSoFarWithItsBars) {
                           "/tests/data/square_plate.toml -o out --no-report --set refinement.max_passes=2 "
                           "--set refinement.tolerance=1e-4");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NE(ended.err.find("raise max_passes = 2"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("raise refinement.max_passes = 2"), std::string::npos) << ended.err;
   EXPECT_FALSE(results()["refinement"]["converged"]);
   EXPECT_TRUE(exists("out/errors.csv"));
   EXPECT_TRUE(exists("out/rcs.csv"));

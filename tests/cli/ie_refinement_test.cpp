@@ -168,7 +168,8 @@ TEST_F(IeRefinement, SaysWhatItDidNotReach) {
                            "-q -o out --set refinement.tolerance=1e-6 --set refinement.max_passes=2 --set "
                            "accuracy.strict=true");
   EXPECT_EQ(passes.status, 1);
-  EXPECT_NE(passes.err.find("after 2 passes, 1e-06 required: raise max_passes = 2"), std::string::npos)
+  EXPECT_NE(passes.err.find("after 2 passes, 1e-06 required: raise refinement.max_passes = 2"),
+            std::string::npos)
       << passes.err;
   EXPECT_TRUE(exists("out/rcs.csv"));
   EXPECT_FALSE(summary("out")["results"]["refinement"]["converged"]);

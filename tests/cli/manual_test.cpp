@@ -95,7 +95,11 @@ TEST_F(Shell, NewWritesAConfigThatRuns) {
 
   const Ended again = run("fem-solve --new patch");
   EXPECT_EQ(again.status, 2);
-  EXPECT_EQ(again.err, "fem-solve: --new patch: ./patch_fr4.toml is there already\n");
+  EXPECT_EQ(again.err,
+            "fem-solve: --new patch: ./patch_fr4.toml is there already: -o DIR writes elsewhere\n");
+  const std::string next = "(rm patch_fr4.toml && fem-solve --new patch)";  // another config of that geometry
+  EXPECT_EQ(run(next).status, 0);
+  EXPECT_EQ(run("(echo >> patch_fr4.geo && " + next + ")").status, 2);
   const Ended unknown = run("mom2d --new horn");
   EXPECT_EQ(unknown.status, 2);
   EXPECT_EQ(unknown.err.find("mom2d: --new horn: mom2d has circle, "), 0U) << unknown.err;

@@ -224,8 +224,9 @@ TEST_F(Mom2dPasses, EndAtAResonanceOfTheInside) {
 /// A limit that is reached: files, bars and one line.
 TEST_F(Mom2dPasses, CeilingLeavesTheBestSoFarWithItsBars) {
   write("strip.toml", problem("type = 'strip'\npoints = [[-2, 0], [2, 0]]", "method = 'mom'", "te"));
-  const std::pair<const char*, const char*> ceilings[] = {{"max_passes=2", "raise max_passes = 2"},
-                                                          {"time_limit=1e-9", "raise time_limit = 1e-09 s"}};
+  const std::pair<const char*, const char*> ceilings[] = {
+      {"max_passes=2", "raise refinement.max_passes = 2"},
+      {"time_limit=1e-9", "raise refinement.time_limit = 1e-09 s"}};
   for (const auto& [ceiling, words] : ceilings) {
     const Ended ended =
         run("mom2d strip.toml --device cpu --no-report -o out --set excitation.phi=[60] --set "

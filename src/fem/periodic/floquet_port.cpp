@@ -72,8 +72,9 @@ void orthonormalise(const Port& port, const Matrix& gram, Matrix& loads) {
   }
   for (int m = 0; m < port.num_reported; ++m)
     if (std::find(held.begin(), held.end(), m) == held.end())
-      throw InputError(fmt::format("port \"{}\": the mesh is too coarse for mode {}", port.region,
-                                   port.modes[std::size_t(m)].name));
+      throw InputError(fmt::format(
+          "port \"{}\": the mesh is too coarse for mode {}: take smaller cells there, or fewer modes",
+          port.region, port.modes[std::size_t(m)].name));
   const Matrix kept = loads(Eigen::all, held) * roots.vectors *
                       roots.values.cwiseSqrt().cwiseInverse().asDiagonal() * roots.vectors.adjoint();
   loads.setZero();

@@ -33,8 +33,9 @@ void normalize_loads(const NedelecSpace& space, Port& port) {
         std::inner_product(&port.loads[m * n], &port.loads[m * n] + n, &projection[m * n], 0.0);
     const bool resolved = norm2 > 0.25;
     if (!resolved && m < std::size_t(port.num_reported)) {
-      throw InputError(
-          fmt::format("port \"{}\": the mesh is too coarse for mode {}", port.region, port.modes[m].name));
+      throw InputError(fmt::format(
+          "port \"{}\": the mesh is too coarse for mode {}: take smaller cells there, or fewer modes",
+          port.region, port.modes[m].name));
     }
     // An absorbed mode that the mesh cannot resolve is left out: its load is zero.
     const double scale = resolved ? 1 / std::sqrt(norm2) : 0;
@@ -66,7 +67,9 @@ void HomogeneousPort::set_numeric(const WaveguideOptions& options, const Nedelec
   auto found = homogeneous_modes(make_face_space(space, triangles), options.modes + options.absorbed_modes,
                                  options.polarization);
   if (int(found.modes.size()) < options.modes)
-    throw InputError(fmt::format("port \"{}\": the mesh is too coarse for {} modes", region, options.modes));
+    throw InputError(fmt::format(
+        "port \"{}\": the mesh is too coarse for {} modes: take smaller cells there, or fewer modes", region,
+        options.modes));
   modes = std::move(found.modes);
   loads = std::move(found.loads);
 }

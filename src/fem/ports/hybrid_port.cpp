@@ -66,7 +66,9 @@ PortSolution HybridPort::solve_modes(const PortContext& context, double frequenc
   const Complex to_siemens = 1.0 / Complex(0, 2 * pi * frequency * vacuum_permeability);
   HybridModes found = followed_modes(context, frequency);
   if (int(found.gammas.size()) < num_modes())
-    throw InputError(fmt::format("port \"{}\": the mesh is too coarse for {} modes", region, num_modes()));
+    throw InputError(fmt::format(
+        "port \"{}\": the mesh is too coarse for {} modes: take smaller cells there, or fewer modes", region,
+        num_modes()));
   PortSolution solution;
   for (std::size_t m = 0; m < found.gammas.size(); ++m) {
     ModeState state{};

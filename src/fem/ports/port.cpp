@@ -39,7 +39,7 @@ PortFace make_face(const PortModel& port, const Model& model, const NedelecSpace
   face.whole = whole_structure(*space.mesh, face.triangles, model.mirrors);
   check_deembed(face, port.deembed, *space.mesh);
   if (face.dofs.empty())
-    throw InputError(fmt::format("{}: no unknowns on \"{}\": the mesh is too coarse", name, port.region));
+    throw InputError(fmt::format("{}: no unknowns on \"{}\": take smaller cells there", name, port.region));
   const Index first = space.topology->triangle_face[std::size_t(face.triangles[0])];
   face.cell = space.topology->face_cells[std::size_t(first)][0];
   return face;

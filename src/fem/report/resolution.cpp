@@ -9,6 +9,7 @@
 #include "base/hertz.hpp"
 #include "fem/error/shape_variant.hpp"
 #include "results/mesh_resolution.hpp"
+#include "run/mesh_input.hpp"
 
 namespace curlew::fem {
 
@@ -29,10 +30,10 @@ void check_resolution(const mesh::Mesh& mesh, const Model& model, double frequen
   worst *= frequency / speed_of_light;
   results::state_resolution({frequency, edge, worst}, run);
   if (worst > 0.5 * model.order)
-    run.warn(
-        fmt::format("{}: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, while {} "
-                    "suffice for elements of order {}: make the mesh finer or the order higher",
-                    hertz(frequency), edge, worst, 0.5 * model.order, model.order));
+    run.warn(fmt::format(
+        "{}: the longest edge, {:.3g} m, is {:.2g} wavelengths of its material, while {} "
+        "suffice for elements of order {}: take smaller cells ({}) or a higher space.order",
+        hertz(frequency), edge, worst, 0.5 * model.order, model.order, run::source_of_sizes(run)));
 }
 
 void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model, run::Run& run) {
@@ -53,8 +54,8 @@ void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const 
   if (share < worth_a_word) return;
   run.warn(fmt::format(
       "straight cells: the distance of their facets from the curved surfaces is {:.2g} of half the extent of "
-      "these surfaces, and results have an error of about that size at any order: {}smaller cells",
-      share, mesh.geometry_order == 1 ? "[mesh] order = 2, or " : ""));
+      "these surfaces, and results have an error of about that size at any order: {}smaller cells ({})",
+      share, mesh.geometry_order == 1 ? "[mesh] order = 2, or " : "", run::source_of_sizes(run)));
 }
 
 }  // namespace curlew::fem

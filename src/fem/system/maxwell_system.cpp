@@ -186,12 +186,10 @@ namespace {
 [[noreturn]] void refuse_port(const Port& port, double frequency, const Material& medium) {
   const std::string below = fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}",
                                         port.region, 1e-9 * frequency, port.modes[0].name);
+  constexpr const char* cure = ": raise it, or check frequency in Hz, [mesh] unit and epsilon_r";
   const auto cutoff = port.cutoff_frequency(0, medium);
-  if (!cutoff) throw InputError(below);
-  if (frequency < *cutoff)
-    throw InputError(
-        fmt::format("{}, {:.6g} GHz{}", below, 1e-9 * *cutoff,
-                    frequency < 1e-3 * *cutoff ? ": check frequency in Hz, [mesh] unit and epsilon_r" : ""));
+  if (!cutoff) throw InputError(below + cure);
+  if (frequency < *cutoff) throw InputError(fmt::format("{}, {:.6g} GHz{}", below, 1e-9 * *cutoff, cure));
   const Complex epsilon_r = medium.epsilon_r.scalar;
   throw InputError(fmt::format(
       "port \"{}\": no mode propagates in its medium at {:.6g} GHz (epsilon_r = {:.3g} {:+.3g}j{})",

@@ -17,6 +17,7 @@
 #include "fem/report/solver_report.hpp"
 #include "io/array_names.hpp"
 #include "linalg/dense/machine_speed.hpp"
+#include "run/mesh_input.hpp"
 #include "run/time_plan.hpp"
 #include "truncation/shared_radiation.hpp"
 #include "truncation/symmetric_parts.hpp"
@@ -47,8 +48,9 @@ void state_surfaces(const TruncatedCase& c, const TruncatedProblem& problem, run
             c.options.names.inner, surfaces.outer.size(), c.options.names.outer,
             surfaces.distance / wavelength);
   if (surfaces.element_size > wavelength / 2)
-    run.warn(fmt::format("edges on \"{}\" are {:.3g} wavelengths long on average: the mesh is too coarse",
-                         c.options.names.inner, surfaces.element_size / wavelength));
+    run.warn(fmt::format("edges on \"{}\" are {:.3g} wavelengths long on average: take smaller cells ({})",
+                         c.options.names.inner, surfaces.element_size / wavelength,
+                         run::source_of_sizes(run)));
   if (!surfaces.is_convex)
     run.warn(
         fmt::format("the outer surface \"{}\" is not convex: the iteration may converge slowly or not at all",

@@ -238,6 +238,9 @@ TEST(Schema, UnknownKeysAreRefusedWithHelp) {
   EXPECT_EQ(
       refusal("[mesh]\ntarget = \"S\"\n", "fem-solve"),
       "a.toml:2: mesh: key \"target\" does not belong here but in analysis.target or refinement.target");
+  EXPECT_EQ(refusal("[mesh]\nparameter = { gap = 1 }\n", "fem-solve")
+                .find("a.toml:2: mesh: unknown key \"parameter\" (nearest known: \"parameters\")"),
+            0U);  // though [[sensitivity]] has it
   EXPECT_EQ(refusal("[meh]\n", "mom2d"), "a.toml:1: unknown key \"meh\" (nearest known: \"mesh\")");
   EXPECT_EQ(
       refusal("titel = \"a\"\n", "mom2d"),

@@ -44,6 +44,23 @@ TEST(Cuts, ASphereIsCutThroughItsMaximum) {
   EXPECT_EQ(at(found[1], -110), 9);
 }
 
+/// Two planes of a patch, not a cone around its axis, unless the angles lack the second one.
+TEST(Cuts, ABeamNearTheAxisHasTwoPlanes) {
+  auto grid = sphere(10, 10, 350);
+  grid[10][250] = 9;
+  grid[10][160] = 8;
+  auto found = cuts(grid);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(at(found[0], -10), 9);
+  EXPECT_EQ(found[1].name, "phi 160°");
+  EXPECT_EQ(at(found[1], 10), 8);
+  grid = sphere(10, 40, 320);
+  grid[170][120] = 9;
+  found = cuts(grid);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[1].name, "theta 170°");
+}
+
 TEST(Cuts, AnAzimuthCutIsOneCurve) {
   Sphere ring;
   for (double phi = 0; phi <= 360; phi += 2) ring[90][phi] = 0;

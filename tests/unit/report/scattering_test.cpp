@@ -58,6 +58,14 @@ TEST(Scattering, ADelayBesideANullIsBeyondTheAxis) {
   EXPECT_NEAR(chart["range"][1], 3, 0.1);
 }
 
+/// 162 degrees from point to point: the next turn is not known, and stop bands alone say nothing of a filter.
+TEST(Scattering, DelaysThatAreNotKnownWhereSIsGreatAreNotDrawn) {
+  Scattering s = line(5, 1.8e-9);
+  for (auto& entry : s.entries)
+    for (int i = 3; i < 5; ++i) entry.s[i] = 1e-3 * entry.s[2];
+  EXPECT_FALSE(charts_by_title(draw_scattering(s)).contains("Group delay"));
+}
+
 TEST(Scattering, BarsAreThoseOfTheMagnitude) {
   const Scattering s{{1e9, 2e9}, {{1, 1, {0.8, 0.8}, {0.1, NAN}}}};
   const auto curve = charts_by_title(draw_scattering(s))["S-parameters"]["curves"][0];

@@ -35,6 +35,21 @@ TEST(Sections, PatternsOfAllFrequenciesAreThereTheGreatestFirst) {
   EXPECT_EQ(found["order"][0], "feed at 2 GHz, greatest 5.00 dBi, polar; 0° is up");
 }
 
+/// Between two stop bands is the passband, of which a straight line would say that it is none. A wider goal
+/// spans them.
+TEST(Sections, GoalsHaveNoLineBetweenTheirBands) {
+  std::string rows = "goal,quantity,unit,frequency_hz,below,above,start,best\n";
+  for (const double f : {1e9, 2e9}) rows += fmt::format("1,S21,dB,{},-20,,-30,-25\n", f);
+  for (const double f : {5e9, 6e9}) rows += fmt::format("2,S21,dB,{},-20,,-31,-26\n", f);
+  auto curve = charts_of("goals.csv", rows, goals)["S21 before and after; shaded: goal missed"]["curves"][1];
+  EXPECT_EQ(curve["x"], (std::vector<double>{1, 2, 3.5, 5, 6}));
+  EXPECT_TRUE(curve["y"][2].is_null());
+  EXPECT_EQ(curve["y"][3], -26);
+  for (const double f : {1e9, 6e9}) rows += fmt::format("3,S21,dB,{},,-90,-31,-26\n", f);
+  curve = charts_of("goals.csv", rows, goals)["S21 before and after; shaded: goal missed"]["curves"][1];
+  EXPECT_EQ(curve["x"].size(), 6U);
+}
+
 TEST(Sections, AnEdgeDoesNotDecideTheScaleOfACurrent) {
   std::string rows =
       "frequency_hz,phi_inc_deg,contour,s_m,abs_j_a_per_m\n1e9,0,a,0,1000\n1e9,0,a,0.001,500\n";

@@ -4,7 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "io/csv.hpp"
 #include "toy_program.hpp"
@@ -253,6 +255,23 @@ TEST(Sweep, CtrlCKeepsThePointsThatAreDone) {
 
   EXPECT_EQ(ended.status, 130);
   EXPECT_EQ(calls, 2);
+  EXPECT_EQ(io::read_csv(place.out + "/sweep.csv").text.at("status"), (Names{"done", "interrupted"}));
+}
+
+/// The copies that compute points at once end, and the table replaces that of an earlier sweep.
+TEST(Sweep, CtrlCOfPointsAtOnceWritesTheTable) {
+  const Workplace place;
+  const auto body = [](const io::Config& config, run::Run& run) {
+    multiply(config, run);
+    if (config.table("input").get<double>("a") != 2) return;
+    kill(getppid(), SIGINT);
+    while (true) check_interrupt(), std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  };
+
+  const Ended ended =
+      run_toy({place.config, "--sweep", "input.a=1,2", "--jobs", "2", "-q", "-o", place.out}, body);
+
+  EXPECT_EQ(ended.status, 130);
   EXPECT_EQ(io::read_csv(place.out + "/sweep.csv").text.at("status"), (Names{"done", "interrupted"}));
 }
 
