@@ -69,9 +69,8 @@ void write_origin(const MeshOrigin& origin, io::H5Group& file) {
 std::string MeshOrigin::remark() const {
   if (off_surface == 0) return "";
   return fmt::format(
-      "curved cells fold over: their edges lie up to {:.2g} m off the surface; a smaller size there, in a "
-      ".geo "
-      "or as mesh.size, avoids this",
+      "curved cells fold over: their edges lie up to {:.2g} m off the surface; a smaller size there "
+      "(in a .geo, or mesh.size) avoids this",
       off_surface);
 }
 
