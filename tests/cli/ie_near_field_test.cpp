@@ -23,7 +23,8 @@ class IeNearField : public ProgramTest {
                            "[formulation]\nequation = '" +
                            equation + "'\n" + body +
                            "[excitation]\ntheta = 180\nphi = 0\npolarization = 180\n"
-                           "[output]\nfields = false\n[[output.near_field]]\nname = 'cut'\ntype = 'plane'\n"
+                           "[accuracy]\nestimate = 'off'\n[output]\nfields = "
+                           "false\n[[output.near_field]]\nname = 'cut'\ntype = 'plane'\n"
                            "start = [-1.75, 0, -1.75]\nu = [3.5, 0, 0]\nv = [0, 0, 3.5]\npoints = [6, 6]\n");
   }
   /// RMS difference of the total E over the plane, over the RMS field; how many points have no field.

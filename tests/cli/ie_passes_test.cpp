@@ -141,9 +141,12 @@ TEST_F(IePasses, DISABLED_SweepOverTheResonanceOfADielectricSphere) {
 }
 
 /// S of a strip, which acts as a wire of a quarter of its width: nec2c 1.3 has these impedances of a wire of
-/// 5 mm in 23 segments, whose voltage stands on one. The limits are those of passes to 0.008, extrapolated by
-/// their last change, and taken as known to 0.002; structured meshes of eight squares across differ from them
-/// by 0.005. Rounding decides between meshes: of 1,046 or 1,023 unknowns with one thread or two.
+/// 5 mm in 23 segments, whose voltage stands on one. The limits are those of structured meshes of 6, 8 and 10
+/// squares across (cells of fed_strip.geo), extrapolated by a parabola of their size; a line through the last
+/// two differs by 0.0006. A bar is twice the change by the last pass. Sums in the order of another number of
+/// threads differ in their last digits, from which Gmsh makes another mesh of as many triangles (1,046 or
+/// 1,023 unknowns): S of such pairs scatter by 0.0014, before the last pass by 0.0003, and bars by twice the
+/// sum.
 TEST_F(IePasses, StripDipole) {
   expect_converged(source + "/tests/data/fed_strip.toml --set frequency.values=[250e6,300e6,350e6] ");
   const auto solutions = results()["s_parameters"];
@@ -158,16 +161,18 @@ TEST_F(IePasses, StripDipole) {
   ASSERT_EQ(bars.size(), 3U);
   ASSERT_EQ(powers.size(), 3U);
   const Complex nec[] = {{40.669, -97.070}, {73.106, 1.3335}, {131.74, 95.152}},
-                limits[] = {{0.5159, -0.5484}, {0.1741, -0.0212}, {0.5474, 0.2356}};
+                limits[] = {{0.5162, -0.5485}, {0.1739, -0.0228}, {0.5463, 0.2350}};
+  const double unsure = 0.0034 + 0.0006;  // of bars and of limits
   for (std::size_t i = 0; i < 3; ++i) {
     const Complex s(solutions[i]["s1_1"][0].get<double>(), solutions[i]["s1_1"][1].get<double>());
-    EXPECT_LT(std::abs(s - limits[i]), std::min(0.02, bars[i] + 0.002)) << i;
+    EXPECT_LT(std::abs(s - limits[i]), std::min(0.02, bars[i] + unsure)) << i;
     EXPECT_LT(std::abs(s - (nec[i] - 50.0) / (nec[i] + 50.0)), 0.05) << i;
     // Without losses the strip radiates what it accepts: the bar of one says that of the other.
     const double accepted = 1 - std::norm(limits[i]),
                  error = results()["radiation"][i]["radiated_w"].get<double>() / accepted - 1;
-    EXPECT_LT(std::abs(error), powers[i]) << i;
-    EXPECT_GE(powers[i], 2 * std::abs(s) * bars[i] / (1 - std::norm(s))) << i;
+    const double of_power = 2 * std::abs(s) / (1 - std::norm(s));
+    EXPECT_LT(std::abs(error), powers[i] + of_power * unsure) << i;
+    EXPECT_GE(powers[i], of_power * bars[i]) << i;
   }
 }
 

@@ -806,7 +806,7 @@ TEST_F(IeSolve, DISABLED_WavesThatAreImagesOfOthersAreNotSolved) {
   }
 }
 
-/// 1800 waves a tenth of a degree apart: recycled directions of a group solve most of those that follow.
+/// 1200 waves a tenth of a degree apart: recycled directions of a group solve most of those that follow.
 TEST_F(IeSolve, MemoryHoldsTheCurrentsOfAGroupWhereTheyAreNotWanted) {
   std::string phi = "0";
   for (int i = 1; i < 1200; ++i) phi += "," + std::to_string(0.1 * i);

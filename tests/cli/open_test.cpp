@@ -78,7 +78,9 @@ TEST_F(Open, FieldsNeedATableAtTheSolvedFrequencyOnly) {
   EXPECT_TRUE(exists("out/fields.vtkhdf"));
   // epsilon_r = 4 from a table gives the same cross-section as the constant 4.
   const auto tabulated = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");
-  ASSERT_EQ(solve(source + "/configs/sphere_in_layer.toml", "--set space.order=1").status, 0);
+  ASSERT_EQ(solve(source + "/configs/sphere_in_layer.toml", "--set space.order=1 --set accuracy.estimate=off")
+                .status,
+            0);
   const auto constant_rcs = io::read_csv(path("out/rcs.csv")).numbers("rcs_m2");
   ASSERT_EQ(tabulated.size(), constant_rcs.size());
   for (std::size_t i = 0; i < tabulated.size(); ++i)
@@ -92,10 +94,11 @@ TEST_F(Open, ConductingSphereOfSeveralWaves) {
   config += "\n[[boundary]]\nregion = \"body_surface\"\ntype = \"pec\"\n";
   config.replace(config.find("../meshes"), 9, source + "/meshes");
   write("metal.toml", config);
-  const Ended ended = solve("metal.toml",
-                            "--set excitation.theta=[180,90] --set excitation.phi=[180] "
-                            "--set 'excitation.polarization=[\"theta\",\"phi\"]' "
-                            "--set mesh.parameters.size_body=0.35 --set mesh.parameters.air=0.3");
+  const Ended ended =
+      solve("metal.toml",
+            "--set excitation.theta=[180,90] --set excitation.phi=[180] "
+            "--set 'excitation.polarization=[\"theta\",\"phi\"]' "
+            "--set mesh.parameters.size_body=0.35 --set mesh.parameters.air=0.3 --set accuracy.estimate=off");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto table = io::read_csv(path("out/rcs.csv"));
   const auto theta_inc = table.numbers("theta_inc_deg"), theta = table.numbers("theta_deg"),
@@ -137,7 +140,7 @@ TEST_F(Open, ImpedanceSphereScattersAsItsSeriesSays) {
   const std::string mesh = "../meshes/sphere_in_layer.geo";
   config.replace(config.find(mesh), mesh.size(), "hollow.geo");
   write("hollow.toml", config);
-  const Ended ended = solve("hollow.toml", "--set mesh.parameters.air=0.3");
+  const Ended ended = solve("hollow.toml", "--set mesh.parameters.air=0.3 --set accuracy.estimate=off");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_LT(worst_rcs_error(Mie(impedance_sphere(1, {100, 50}), 1.5)), 0.2);
 }
@@ -151,8 +154,8 @@ struct DipoleCase {
 class Dipoles : public Open {
  protected:
   void check(const DipoleCase& dipoles, const std::string& options) {
-    const Ended ended =
-        solve(source + "/configs/dipole.toml", options + " --set excitation.formulation=total");
+    const Ended ended = solve(source + "/configs/dipole.toml",
+                              options + " --set accuracy.estimate=off --set excitation.formulation=total");
     ASSERT_EQ(ended.status, 0) << ended.err;
     const double power = dipoles.power * vacuum_impedance * k * k / (12 * pi);
     const auto radiation = results()["radiation"][0];

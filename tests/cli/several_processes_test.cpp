@@ -49,11 +49,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"guide", guide + "--set frequency.points=2", {3, 4}},
         Case{"iris", configs + "iris.toml --set mesh.size=5 --set frequency.values=9e9", {2}},
-        Case{"periodic", plate, {4}}, Case{"periodic_without_phase", plate + " --set bloch.theta=0", {3}},
+        Case{"periodic", plate + " --set accuracy.estimate=off", {4}},
+        Case{"periodic_without_phase", plate + " --set bloch.theta=0", {3}},
         Case{"lumped", configs + "lumped_dipole.toml --set space.order=1 --set frequency.points=1", {3}},
         Case{"scattering", configs + "sphere_in_layer.toml --set space.order=1", {3}},
         Case{"metal_in_a_scattered_field",
-             configs + "cobra_cavity.toml --set frequency.values=1e9 --set mesh.size=40 --set space.order=1",
+             configs + "cobra_cavity.toml --set frequency.values=1e9 --set mesh.size=40 --set space.order=1 "
+                       "--set accuracy.estimate=off",
              {3}},
         Case{"absorbing_of_second_order",
              configs +
@@ -161,7 +163,7 @@ TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
 TEST_F(FemProcesses, GoOnBehindWhatAKilledRunHasKept) {
   const std::string line = guide + "--set 'frequency.values=[9e9,9.4e9,9.8e9]' --set accuracy.estimate=off ";
   ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
-  expect_same_behind_a_killed_run(line, same);
+  expect_same_behind_a_killed_run(line, same, {{1, 2}, {3, 2}, {2, 1}});
 
   const std::string iterated = line + "--set solver.method=gmres --set solver.tolerance=1e-11 ";
   ASSERT_NO_FATAL_FAILURE(kill_once_kept("iterated/solved_1.h5", 1, iterated + "-q -o iterated"));
