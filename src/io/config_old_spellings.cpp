@@ -161,6 +161,19 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
       if (layer.has(key))
         move(layer, join_path(path, key), join_path(place, key)), table_at(root, path)->erase(key);
   }
+  for (const auto& old : schema::old_words()) {
+    std::vector<std::string> found;
+    find_all(root, split_path(old.path, '.'), 0, "", found);
+    for (const auto& path : found) {
+      const auto [inside, key] = split_last(path);
+      auto* word = table_at(root, inside)->get(key)->as_string();
+      if (word == nullptr || word->get() != old.word) continue;
+      log::warn("{}: {} = \"{}\" is now \"{}\": {}", Config(document, inside).where(key), old.path, old.word,
+                old.now, old.why);
+      document->remember_lines();
+      *word = std::string(old.now);
+    }
+  }
   for (const auto& old : schema::old_spellings()) {
     const Parts plain = split_path(schema::plain_path(old.path), '.'),
                 now = split_path(schema::plain_path(old.now), '.');

@@ -216,9 +216,9 @@ TEST_F(FemSolve, SystemFilesTakeTheKeysOfTheSolver) {
   ASSERT_EQ(run("fem-assemble " + config + "--output system").status, 0);
   const std::string solve_it = "fem-solve system/system.h5 --output solved --set solver.method=";
   const Ended good =
-      run(solve_it + "cocg --set solver.preconditioner=jacobi --set solver.max_iterations=5000");
+      run(solve_it + "cocr --set solver.preconditioner=jacobi --set solver.max_iterations=5000");
   EXPECT_EQ(good.status, 0) << good.err;
-  EXPECT_NE(good.out.find("cocg"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("cocr"), std::string::npos) << good.out;
   std::filesystem::remove_all(path("solved"));
   const Ended bad = run(solve_it + "gmres --set solver.max_iterations=3");
   EXPECT_EQ(bad.status, 1);
@@ -289,7 +289,7 @@ constexpr Bad bad_inputs[] = {
     {"ToleranceNegative", "--set solver.method=gmres --set solver.tolerance=-1", 2, "tolerance"},
     {"UnknownPreconditioner", "--set solver.method=gmres --set solver.preconditioner=ilu", 2,
      "preconditioner"},
-    {"NoIterations", "--set solver.method=cocg --set solver.max_iterations=0", 2, "max_iterations"},
+    {"NoIterations", "--set solver.method=cocr --set solver.max_iterations=0", 2, "max_iterations"},
     {"OutputNotWritable", "--output /proc/nowhere", 3, "/proc/nowhere"},
     // What users of HFSS, CST and Palace write.
     {"FrequencyInGhz", "--set frequency.values=[10]", 2, "check frequency in Hz"},

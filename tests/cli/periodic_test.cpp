@@ -162,7 +162,7 @@ const Bad bad_inputs[] = {
     {"VectorWithoutFaces", ports + at_10_ghz + "[bloch]\ntheta = 3\n", "[bloch] needs faces"},
     {"AnglesOfAnEigenproblem", pairs + eigen + "[bloch]\ntheta = 30\n", "theta and phi need a frequency"},
     {"SymmetricMethod", pairs + ports + at_10_ghz + "[bloch]\ntheta = 30\n",
-     "solver.method cocg needs a symmetric matrix", "--set solver.method=cocg"},
+     "solver.method cocr needs a symmetric matrix", "--set solver.method=cocr"},
     {"BeyondTheLightCone", pairs + ports + at_10_ghz + "[bloch]\nwave_vector = [300, 0, 0]\n",
      "below the cut-off of its first mode TE(0,0)"},
     {"WaveguidePort",

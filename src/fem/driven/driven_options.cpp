@@ -75,7 +75,7 @@ DrivenOptions read_driven_options(const io::Config& config, Device device, const
   DrivenOptions options;
   options.device = device;
   const auto method = solver.choice_or(
-      "method", {"auto", "direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocg", "cocr"}, "auto");
+      "method", {"auto", "direct", "bicgstab", "bicgstabl", "tfqmr", "gmres", "cocr"}, "auto");
   options.direct = read_direct(solver);
   options.direct.processes = processes;
   options.numbers = read_numbers(solver);

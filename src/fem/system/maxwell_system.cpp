@@ -39,9 +39,7 @@ void refuse_open_guides(const std::vector<PortPtr>& ports, const BlochReduction&
 }
 
 bool needs_symmetry(const linalg::SystemOptions& options) {
-  if (!options.iterative) return false;
-  const auto method = options.iterative->krylov.method;
-  return method == linalg::KrylovMethod::cocg || method == linalg::KrylovMethod::cocr;
+  return options.iterative && options.iterative->krylov.method == linalg::KrylovMethod::cocr;
 }
 
 using SparseColumns = Eigen::SparseMatrix<Complex>;

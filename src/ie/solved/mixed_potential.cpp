@@ -18,8 +18,8 @@ constexpr Index dense_limit = 3000;
 constexpr Index indefinite_limit = 10000;
 
 void read_solver(const io::Config& config, run::Run& run, MixedPotentialConfig& c) {
-  const auto stated = read_common(
-      config, {"tfqmr", "gmres", "bicgstab", "bicgstabl", "cocg", "cocr", "direct"}, 1e-3, run, c);
+  const auto stated =
+      read_common(config, {"tfqmr", "gmres", "bicgstab", "bicgstabl", "cocr", "direct"}, 1e-3, run, c);
   c.automatic = stated.method != "direct" && stated.type == "auto";
   c.automatic_method = !config.table("solver").has("method");
   c.solver.direct = stated.method == "direct" || stated.type == "none";

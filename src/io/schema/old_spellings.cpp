@@ -75,6 +75,8 @@ constexpr OldSpelling all[] = {
     {"reference", "", "counts to compare with belong beside the output of --info"},
 };
 
+constexpr OldWord words[] = {{"solver.method", "cocg", "cocr", "it solves the same matrices"}};
+
 constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"};
 constexpr JoinedKeys joined[] = {{"contour[]", "start", "end", ends},
                                  {"output.near_field[]", "x", "y", corners}};
@@ -83,6 +85,9 @@ constexpr JoinedKeys joined[] = {{"contour[]", "start", "end", ends},
 
 std::span<const OldSpelling> old_spellings() {
   return all;
+}
+std::span<const OldWord> old_words() {
+  return words;
 }
 std::span<const JoinedKeys> joined_keys() {
   return joined;

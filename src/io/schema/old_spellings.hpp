@@ -16,6 +16,13 @@ struct OldSpelling {
 /// To be removed with the next minor release.
 std::span<const OldSpelling> old_spellings();
 
+/// A word that a key no longer has.
+struct OldWord {
+  std::string_view path, word, now, why;
+};
+
+std::span<const OldWord> old_words();
+
 /// Two keys of a table that became one list, [first, second], or several: one for each pair of their entries.
 struct JoinedKeys {
   std::string_view table;  ///< as in Key

@@ -7,12 +7,12 @@ namespace curlew::io::schema {
 namespace {
 
 constexpr Key solvers[] = {
-    {"solver.method", Type::word, "", "auto | direct | bicgstab | bicgstabl | tfqmr | gmres | cocg | cocr",
+    {"solver.method", Type::word, "", "auto | direct | bicgstab | bicgstabl | tfqmr | gmres | cocr",
      "\"auto\"", "direct factors, or a Krylov method; auto: direct or gmres by predicted time and memory",
      fem},
-    {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocg | cocr",
+    {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocr",
      "(auto; volume and film: tfqmr)",
-     "direct factors, or a Krylov method; the last three for the volume and film equations", "ie-solve"},
+     "direct factors, or a Krylov method; the last two for the volume and film equations", "ie-solve"},
     {"solver.direct", Type::word, "", "mumps | mkl", "\"mumps\"",
      "library of direct factors on the CPU; mkl: Intel MKL, to be installed", fem},
     {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the factors", fem},

@@ -19,7 +19,7 @@ struct IterativeOptions {
   int coarse_order = 0;
   /// 2 or more: the coarse level is factorised in this number of overlapping subdomains.
   int subdomains = 1;
-  /// Functions of each subdomain in the coarse space, increased if too few; 0: none. Not for cocg and cocr.
+  /// Functions of each subdomain in the coarse space, increased if too few; 0: none. Not for cocr.
   int coarse_vectors = 40;
   DirectOptions direct;  ///< of the coarse factorisation; symmetry follows the matrix
   /// gmres: factors of a coarse level or of subdomains in single precision if accurate enough

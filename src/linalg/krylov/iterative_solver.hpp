@@ -48,7 +48,7 @@ class IterativeSolver {
 
   /// Builds operator and preconditioner. The matrix must live until the last solve.
   /// @throws NumericalError if A holds a NaN, or a diagonal (block) or the coarse level is singular;
-  /// InputError if cocg or cocr is used with a matrix that is not symmetric; ResourceError if memory does not
+  /// InputError if cocr is used with a matrix that is not symmetric; ResourceError if memory does not
   /// suffice
   /// @param cells of A, used until prepare returns; null: unknown @param lower lower-order problem of A,
   /// instead of the levels of a multilevel preconditioner, used until prepare returns

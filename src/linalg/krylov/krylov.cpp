@@ -26,8 +26,6 @@ int krylov_vectors(const KrylovOptions& o) {
                (o.kept_directions + pending);  // inner ones are single
       }
       return 3 + o.restart * (o.flexible ? 2 : 1) + 3;
-    case KrylovMethod::cocg:
-      return 3 + 3;
     default:
       return 3 + 5;
   }

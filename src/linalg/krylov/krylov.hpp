@@ -16,7 +16,7 @@ class DeviceBackend;
 template <class Backend, class R>
 class KrylovLoop;
 
-/// Solves A x = b with right preconditioner M (cocg, cocr: M symmetric). T is Complex or ComplexF.
+/// Solves A x = b with right preconditioner M (cocr: M symmetric). T is Complex or ComplexF.
 template <class T>
 class Krylov {
  public:

@@ -12,7 +12,7 @@
 #include "base/timer.hpp"
 #include "linalg/krylov/bicgstab_loop.hpp"
 #include "linalg/krylov/bicgstabl_loop.hpp"
-#include "linalg/krylov/cocg_loop.hpp"
+#include "linalg/krylov/cocr_loop.hpp"
 #include "linalg/krylov/gmres_loop.hpp"
 #include "linalg/krylov/inner_solve.hpp"
 #include "linalg/krylov/kept_directions_loop.hpp"
@@ -162,8 +162,6 @@ class KrylovLoop {
         return std::make_unique<BicgstablMethod<B, R>>(c_, options_.ell);
       case KrylovMethod::tfqmr:
         return std::make_unique<TfqmrMethod<B, R>>(c_);
-      case KrylovMethod::cocg:
-        return std::make_unique<CocgMethod<B, R>>(c_);
       case KrylovMethod::cocr:
         return std::make_unique<CocrMethod<B, R>>(c_);
       default:

@@ -12,9 +12,11 @@ struct Named {
   KrylovMethod method;
   const char* name;
 };
-constexpr Named methods[] = {{KrylovMethod::bicgstab, "bicgstab"}, {KrylovMethod::bicgstabl, "bicgstabl"},
-                             {KrylovMethod::tfqmr, "tfqmr"},       {KrylovMethod::gmres, "gmres"},
-                             {KrylovMethod::cocg, "cocg"},         {KrylovMethod::cocr, "cocr"}};
+constexpr Named methods[] = {{KrylovMethod::bicgstab, "bicgstab"},
+                             {KrylovMethod::bicgstabl, "bicgstabl"},
+                             {KrylovMethod::tfqmr, "tfqmr"},
+                             {KrylovMethod::gmres, "gmres"},
+                             {KrylovMethod::cocr, "cocr"}};
 
 const char* outcome(KrylovStatus status) {
   switch (status) {
@@ -39,7 +41,7 @@ bool is_bicg_type(KrylovMethod method) {
 }
 
 bool needs_symmetry(KrylovMethod method) {
-  return method == KrylovMethod::cocg || method == KrylovMethod::cocr;
+  return method == KrylovMethod::cocr;
 }
 
 Shadow shadow_from(const std::string& name) {
@@ -54,7 +56,7 @@ KrylovMethod krylov_method_from(const std::string& name) {
     if (name == m.name) return m.method;
   }
   throw InputError(
-      fmt::format("Krylov method \"{}\": must be bicgstab, bicgstabl, tfqmr, gmres, cocg or cocr", name));
+      fmt::format("Krylov method \"{}\": must be bicgstab, bicgstabl, tfqmr, gmres or cocr", name));
 }
 
 const char* name_of(KrylovMethod method) {

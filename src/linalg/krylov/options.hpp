@@ -8,7 +8,7 @@
 
 namespace curlew::linalg {
 
-enum class KrylovMethod { bicgstab, bicgstabl, tfqmr, gmres, cocg, cocr };
+enum class KrylovMethod { bicgstab, bicgstabl, tfqmr, gmres, cocr };
 /// "bicgstab", "bicgstabl", ... as in the configs. @throws InputError for another word
 KrylovMethod krylov_method_from(const std::string& name);
 const char* name_of(KrylovMethod method);

@@ -191,6 +191,10 @@ TEST(Schema, OldSpellingsAreUnderstood) {
   EXPECT_EQ(boundaries[1].where("conductivity"), "a.toml:8");
   EXPECT_EQ(config.table("output").tables("near_field")[0].get<Vec3<double>>("start").y, 2);
 
+  Config word = Config::parse("[solver]\nmethod = \"cocg\"\n", "a.toml");
+  word.check_schema("fem-solve");
+  EXPECT_EQ(word.table("solver").get<std::string>("method"), "cocr");
+
   EXPECT_EQ(refusal("[solver]\nrestart = 50\nexpert = { restart = 40 }\n", "fem-solve"),
             "a.toml:2: solver: solver.restart is now called solver.expert.restart, which is also given: "
             "leave out one of them");

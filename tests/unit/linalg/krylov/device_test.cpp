@@ -99,8 +99,7 @@ TEST_P(DeviceKrylovMethods, SameIterationsAsTheCpuWithAndWithoutGraph) {
 
 INSTANTIATE_TEST_SUITE_P(Device, DeviceKrylovMethods,
                          ::testing::Values(KrylovMethod::bicgstab, KrylovMethod::bicgstabl,
-                                           KrylovMethod::tfqmr, KrylovMethod::gmres, KrylovMethod::cocg,
-                                           KrylovMethod::cocr));
+                                           KrylovMethod::tfqmr, KrylovMethod::gmres, KrylovMethod::cocr));
 
 /// The allowed errors of products are those of the CPU.
 TEST_F(DeviceKrylovTest, AllowedErrorsAreThoseOfTheCpu) {
@@ -232,7 +231,7 @@ TEST_F(DeviceKrylovTest, EndsAsTheCpuDoes) {
   const auto b = upload(right_side<Complex>(25, 1));
   auto x = upload(std::vector<Complex>(25));
   for (const KrylovMethod method : {KrylovMethod::bicgstab, KrylovMethod::bicgstabl, KrylovMethod::tfqmr,
-                                    KrylovMethod::gmres, KrylovMethod::cocg, KrylovMethod::cocr}) {
+                                    KrylovMethod::gmres, KrylovMethod::cocr}) {
     KrylovOptions o;
     o.method = method, o.restart = 20;
     const auto status = [&](const Csr<Complex>& a) {

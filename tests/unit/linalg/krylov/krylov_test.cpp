@@ -33,8 +33,7 @@ struct Case {
 std::vector<Case> all_methods() {
   return {{KrylovMethod::bicgstab, 1},  {KrylovMethod::bicgstabl, 1}, {KrylovMethod::bicgstabl, 2},
           {KrylovMethod::bicgstabl, 4}, {KrylovMethod::bicgstabl, 8}, {KrylovMethod::bicgstabl, 12},
-          {KrylovMethod::tfqmr, 1},     {KrylovMethod::gmres, 1},     {KrylovMethod::cocg, 1},
-          {KrylovMethod::cocr, 1}};
+          {KrylovMethod::tfqmr, 1},     {KrylovMethod::gmres, 1},     {KrylovMethod::cocr, 1}};
 }
 KrylovOptions options_for(const Case& c, double tolerance, int limit = 3000) {
   KrylovOptions o;
@@ -344,13 +343,12 @@ TEST(Krylov, ShortRecurrencesThatGoNowhereEndEarly) {
   b[empty] = 1000;
   const CrsOperator<Complex> op(a);
   std::vector<Complex> x(b.size());
-  for (const auto method : {KrylovMethod::cocg, KrylovMethod::cocr}) {
-    const auto report =
-        Krylov<Complex>(op, nullptr, options_for({method, 1}, 1e-9, 1000)).solve(b.data(), x.data());
 
-    EXPECT_EQ(report.status, KrylovStatus::stagnated) << name_of(method);
-    EXPECT_LT(report.iterations, 500) << name_of(method);
-  }
+  const auto report = Krylov<Complex>(op, nullptr, options_for({KrylovMethod::cocr, 1}, 1e-9, 1000))
+                          .solve(b.data(), x.data());
+
+  EXPECT_EQ(report.status, KrylovStatus::stagnated);
+  EXPECT_LT(report.iterations, 500);
 }
 
 /// Residuals stay 1 until the last step: for a method that minimises them this is no stagnation.

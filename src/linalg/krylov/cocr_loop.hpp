@@ -1,75 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// COCG and COCR, conjugate gradients and residuals for complex symmetric A (A = A^T, no conjugation) with a
-// symmetric preconditioner: one product per iteration.
-// Source: H. van der Vorst, J. Melissen, IEEE Trans. Magn. 26 (1990) 706; T. Sogabe, S.-L. Zhang, J. Comput.
-// Appl. Math. 199 (2007) 297.
+// COCR, conjugate residuals for complex symmetric A (A = A^T, no conjugation) with a symmetric
+// preconditioner: one product per iteration.
+// Source: T. Sogabe, S.-L. Zhang, J. Comput. Appl. Math. 199 (2007) 297.
 
 #include "linalg/krylov/method.hpp"
 
 namespace curlew::linalg {
-
-template <class B, class R>
-class CocgMethod final : public Method<B, R> {
- public:
-  using V = complex<R>;
-  explicit CocgMethod(KrylovContext<B, R>& context)
-      : c_(context), p_(c_.vector()), q_(c_.vector()), z_(c_.hat_vector()) {}
-
-  void start() override {
-    KrylovState* const s = c_.state;
-    V* p = p_.data();
-    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { p[i] = V(); });
-    precondition_r();
-    const V *r = c_.r.data(), *z = c_.hat_of(c_.r.data(), z_);
-    c_.backend.template sweep<1>(
-        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0] += bilinear(r[i], z[i]); },
-        [=] CURLEW_LAMBDA(const Sum* sums) { s->rho = sums[0], s->beta = Sum(); });
-  }
-
-  /// p = z + beta p, q = A p, alpha = rho / p^T q, x += alpha p, r -= alpha q, z = M r, beta = r^T z / rho
-  void iterate() override {
-    KrylovState* const s = c_.state;
-    const V* z = c_.hat_of(c_.r.data(), z_);
-    V *p = p_.data(), *q = q_.data(), *x = c_.x.data(), *r = c_.r.data();
-    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { p[i] = z[i] + narrow<R>(s->beta) * p[i]; });
-    c_.backend.apply(c_.a, static_cast<const V*>(p), q);
-    c_.backend.template sweep<1>(
-        c_.n, [=] CURLEW_LAMBDA(Offset i, Sum * sums) { sums[0] += bilinear(p[i], q[i]); },
-        [=] CURLEW_LAMBDA(const Sum* sums) { s->alpha = s->divide(s->rho, sums[0]); });
-    c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) {
-      const V alpha = narrow<R>(s->alpha);
-      x[i] += alpha * p[i];
-      r[i] = r[i] - alpha * q[i];
-    });
-    precondition_r();
-    c_.backend.template sweep<2>(
-        c_.n,
-        [=] CURLEW_LAMBDA(Offset i, Sum * sums) {
-          sums[0] += bilinear(r[i], z[i]);
-          sums[1].re += square(r[i]);
-        },
-        [=] CURLEW_LAMBDA(const Sum* sums) {
-          s->finish_iteration(sums[1].re);
-          if (s->stop != running) return;
-          s->beta = s->divide(sums[0], s->rho);
-          s->rho = sums[0];
-        });
-  }
-
-  /// z = M r
-  void precondition_r() {
-    if (c_.m == nullptr) return;
-    const V *d = c_.diagonal(), *r = c_.r.data();
-    V* z = z_.data();
-    c_.precondition(r, z);
-    if (d != nullptr) c_.backend.sweep(c_.n, [=] CURLEW_LAMBDA(Offset i, Sum*) { z[i] = d[i] * r[i]; });
-  }
-
- private:
-  KrylovContext<B, R>& c_;
-  typename B::template Vector<R> p_, q_, z_;
-};
 
 template <class B, class R>
 class CocrMethod final : public Method<B, R> {
