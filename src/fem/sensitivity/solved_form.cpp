@@ -210,7 +210,8 @@ Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& fr
 }
 
 std::vector<Complex> SolvedForm::differences_of_cells(const State& state, const mesh::Mesh& from,
-                                                      const mesh::Mesh& to) const {
+                                                      const mesh::Mesh& to,
+                                                      const Eigen::MatrixXd& weights) const {
   NedelecSpace before = assembler_.space(), after = before;
   before.mesh = &from, after.mesh = &to;
   const auto materials = materials_at(state.model, from, state.frequency);
@@ -228,8 +229,15 @@ std::vector<Complex> SolvedForm::differences_of_cells(const State& state, const 
       const auto m =
           materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
       const Material& material = materials.materials[m];
-      return contract(scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0), sums.curl[0]) -
-             contract(scaled_difference(k_squared, material.epsilon_r, 0.0, 1.0), sums.field[0]);
+      const Tensor stiffness = scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0),
+                   mass = scaled_difference(k_squared, material.epsilon_r, 0.0, 1.0);
+      Complex sum = 0;
+      for (Eigen::Index i = 0; i < weights.rows(); ++i)
+        for (Eigen::Index j = 0; j < weights.cols(); ++j) {
+          const auto pair = std::size_t(i) * columns + std::size_t(j);
+          sum += weights(i, j) * (contract(stiffness, sums.curl[pair]) - contract(mass, sums.field[pair]));
+        }
+      return sum;
     };
 #pragma omp for schedule(dynamic, 64)
     for (Index c = 0; c < from.num_cells(); ++c)

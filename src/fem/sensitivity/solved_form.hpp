@@ -43,9 +43,10 @@ class SolvedForm {
   /// unknowns: a reference for tests of shape_derivative.hpp. @throws InputError if cells of a perfectly
   /// matched layer move
   Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to) const;
-  /// Contributions of the cells to it, for the first column only, without surfaces [num_cells].
-  std::vector<Complex> differences_of_cells(const State& state, const mesh::Mesh& from,
-                                            const mesh::Mesh& to) const;
+  /// Contributions of the cells to Σ_ij weights_ij times it, without surfaces [num_cells].
+  /// @param weights [columns, columns]
+  std::vector<Complex> differences_of_cells(const State& state, const mesh::Mesh& from, const mesh::Mesh& to,
+                                            const Eigen::MatrixXd& weights) const;
 
   const Eigen::MatrixXcd& x() const { return x_; }
 

@@ -173,10 +173,9 @@ std::unique_ptr<fem::MaxwellFiles> DrivenJob::make_files(run::Run& run) const {
 
 namespace {
 
-/// Uses error bars of the last pass unless the config requests others; its residuals do not include facets.
+/// Uses error bars of the last pass unless the config requests others.
 void take_bars(std::vector<fem::ScatteringError> bars, DrivenCase& c) {
   if (c.accuracy.estimate != results::Estimate::automatic || c.accuracy.tolerance) return;
-  if (c.mesh.geometry_order == 1 && fem::shape_variant(c.mesh, c.topology, c.model)) return;
   c.bars = std::move(bars);
 }
 
