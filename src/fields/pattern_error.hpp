@@ -68,6 +68,9 @@ PatternError pattern_error(const Quantities& q, const Changes& changes, std::siz
 PatternError uniform_error(const Quantities& q, std::size_t first, std::size_t directions, double elements,
                            double shape);
 
+/// Adds one error [V] to the bars of all directions: that of rounding, which no element makes smaller.
+PatternError raised(PatternError error, double by);
+
 /// The bound, or in each direction another estimate where that is narrower, but no less than a quarter of the
 /// bound: two meshes may agree by chance.
 PatternError narrower(PatternError bound, const PatternError& other);
@@ -85,6 +88,9 @@ Changes left_after(const Quantities& now, const Quantities& before, double growt
 /// The same by the rate of the last two changes: where both have one direction and the second is more than
 /// half of the first, the error falls more slowly, as along strips that the triangles do not resolve yet.
 Changes left_by_rate(const Quantities& now, const Quantities& before, const Quantities& earlier);
+
+/// The same where there is no rate yet: by the slowest one, three times the change with order_safety.
+Changes left_at_slowest(const Quantities& now, const Quantities& before);
 
 /// The greater change by the order for each quantity. @param other as many, or none
 Changes greater(Changes changes, const Changes& other);

@@ -46,9 +46,6 @@ std::vector<double> circle_widths(double ka, bool te, std::optional<double> epsi
   return widths;
 }
 
-/// Rounding error of widths and amplitudes, at the condition of these systems.
-constexpr double rounding = 1e-11;
-
 class Mom2dPasses : public SummaryTest {
  protected:
   std::vector<double> widths(const std::string& folder = "out") const {
@@ -69,7 +66,7 @@ class Mom2dPasses : public SummaryTest {
     error /= *std::max_element(exact.begin(), exact.end());
     EXPECT_LT(error, 0.047) << what;
     if (results().contains("refinement")) {
-      EXPECT_LT(error, results()["refinement"]["estimated_error"].get<double>() + rounding) << what;
+      EXPECT_LT(error, results()["refinement"]["estimated_error"].get<double>()) << what;
     }
     const auto bars = io::read_csv(path("out/errors.csv"));
     const auto& names = bars.text.at("quantity");
@@ -81,8 +78,7 @@ class Mom2dPasses : public SummaryTest {
       // Of the amplitude's size, in the same unit as its value.
       const auto at = std::size_t(row - names.begin()), d = std::size_t(degrees);
       const double ratio = std::sqrt(exact[d] / found[d]);
-      EXPECT_LT(std::abs(ratio - 1) * bars.numbers("value")[at], bars.numbers("error")[at] + rounding)
-          << what << name;
+      EXPECT_LT(std::abs(ratio - 1) * bars.numbers("value")[at], bars.numbers("error")[at]) << what << name;
     }
   }
 };
@@ -139,7 +135,7 @@ TEST_F(Mom2dPasses, StripsAndSquaresAreThoseOfManyCells) {
 /// does not suffer from their rounding.
 TEST_F(Mom2dPasses, BarsCoverTheCornersOfConductors) {
   for (const std::string shape :
-       {"type = 'rectangle'\nsize = [0.3, 0.3]",
+       {"type = 'rectangle'\nsize = [0.3, 0.3]", "type = 'rectangle'\nsize = [0.8, 0.008]",
         "type = 'polyline'\npoints = [[0, 0], [0.4, 0], [0.1, 0.25]]\nclosed = true"}) {
     write("deep.toml", problem(shape + "\ncells = 12\ngrading = 40", ""));
     ASSERT_EQ(run("mom2d deep.toml --device cpu --no-report -o deep --set accuracy.estimate=off").status, 0);
@@ -151,6 +147,18 @@ TEST_F(Mom2dPasses, BarsCoverTheCornersOfConductors) {
       expect_widths(exact, shape + cells);
     }
   }
+}
+
+/// 0.2 dB takes few cells at corners, where all of them were graded 16 times (4352 unknowns).
+TEST_F(Mom2dPasses, CornersAreResolvedAsFarAsTheToleranceNeeds) {
+  const std::string glass = "[[material]]\nregion = 'glass'\nepsilon_r = 4\n";
+  const std::string square = "type = 'rectangle'\nsize = [1, 1]\nmaterial = 'glass'";
+  write("many.toml", problem(square + "\ncells = 16\ngrading = 12", "dielectric = 'pmchwt'", "te") + glass);
+  ASSERT_EQ(run("mom2d many.toml --device cpu --no-report -o many --set accuracy.estimate=off").status, 0);
+  write("few.toml", problem(square, "", "te") + glass);
+  expect_converged("few.toml");
+  expect_widths(widths("many"), "glass");
+  EXPECT_LT(io::read_csv(path("out/passes.csv")).numbers("unknowns").back(), 1500);
 }
 
 /// Cuts of several waves, the monostatic one and all frequencies count; between solutions of an adaptive
@@ -201,7 +209,7 @@ TEST_F(Mom2dPasses, StatedCellsAreOneDiscretisation) {
 /// 2.490 dBm is what three equations beside the resonance have.
 TEST_F(Mom2dPasses, BarsCoverInteriorResonances) {
   write("square.toml", problem("type = 'rectangle'\nsize = [0.5, 0.5]", "equation = 'mfie'"));
-  expect_converged("square.toml");
+  ASSERT_EQ(run("mom2d square.toml --device cpu --no-report -o out").status, 0);
   const auto back = results()["scattering"][0]["backscatter_dbm"].get<double>();
   double bar = 0;
   const auto told = results();

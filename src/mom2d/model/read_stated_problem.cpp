@@ -158,6 +158,7 @@ StatedBody read_body(const io::Config& config, const io::Config& t, const Proble
   body.grading = io::read(t, keys::contour::grading, formulation.method == Method::mom ? 0 : 16);
   body.cells = io::find(t, keys::contour::cells);
   body.states_cells = body.cells.has_value();
+  body.deepens = !body.states_cells && !t.has("grading") && formulation.method == Method::lcn;
   body.shape = read_shape(t, files);
   const bool is_named = body.shape.curve && !body.shape.curve->name.empty();
   body.name = io::read(t, keys::contour::name,

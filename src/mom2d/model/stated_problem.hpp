@@ -38,6 +38,7 @@ struct StatedBody {
   std::optional<int> cells;   ///< empty: chosen by the wavelength
   bool states_cells = false;  ///< cells were set; else adaptive passes begin with half of them
   int grading = 0;
+  bool deepens = false;  ///< passes grade its cells further, since neither cells nor grading are set
   Boundary boundary = Boundary::pec;
   std::shared_ptr<const material::Medium> medium;  ///< of a dielectric
   material::SurfaceLawPtr wall;                    ///< of an impedance
@@ -59,6 +60,8 @@ struct StatedProblem {
   /// The problem at one frequency [Hz]: lengths in wavelengths, losses and default cells depend on it.
   /// @throws InputError with file and line
   Problem at(double frequency) const;
+  /// Whether each pass resolves corners by more than half the innermost cells of the one before.
+  bool deepens() const;
   /// Sets the cells of contours without `cells` by the shortest wavelength, for all frequencies: an adaptive
   /// sweep needs the same unknowns at all frequencies.
   /// @throws InputError with file and line

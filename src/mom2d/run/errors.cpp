@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/constants.hpp"
 #include "base/decibel.hpp"
@@ -12,6 +13,7 @@
 #include "job/error_sink.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/halved.hpp"
+#include "mom2d/rounding.hpp"
 #include "results/pattern_bars.hpp"
 #include "run/time_plan.hpp"
 
@@ -69,6 +71,15 @@ fields::Quantities amplitudes_of(const Mom2dCase& c, const Solution& s) {
     q.push_back(1);
   }
   return q;
+}
+
+fields::PatternError wave_error(const Mom2dCase& c, const Solution& s, std::size_t wave,
+                                const fields::Quantities& amplitudes, const fields::Changes& changes) {
+  const std::size_t m = c.angles_deg.size() + 2;
+  auto error = fields::pattern_error(amplitudes, changes, wave * (2 * m + 1), m);
+  constexpr double written = 5e-12;  // half a unit of the last of twelve digits in files
+  const double rounded = written * fields::greatest_of(error, m);
+  return fields::raised(std::move(error), rounding_error(s, wave) + rounded);
 }
 
 double least_ratio(const Problem& problem) {
@@ -143,7 +154,7 @@ void Mom2dErrors::add_bars(double frequency, const Solution& solution, const fie
   const std::size_t m = config_.angles_deg.size() + 2;
   for (std::size_t w = 0; w < solution.phi.size(); ++w) {
     const auto label = fmt::format("phi {:g}", solution.phi[w] * 180 / pi);
-    const auto error = fields::pattern_error(amplitudes, changes, w * (2 * m + 1), m);
+    const auto error = wave_error(config_, solution, w, amplitudes, changes);
     results::add_mean_pattern_bar(frequency, label, error, report_);
     add_width_bar(frequency, solution.problem.wavenumber, label, "backscatter", m - 2, error, report_);
     add_width_bar(frequency, solution.problem.wavenumber, label, "forward", m - 1, error, report_);

@@ -16,9 +16,15 @@ namespace curlew::mom2d {
 /// Back and forward directions follow those of the config.
 fields::Quantities amplitudes_of(const Mom2dCase& c, const Solution& s);
 
-/// fields::Changes::least_ratio: wedge_ratio where a closed conductor or impedance has corners. At an outer
-/// angle γ the current is as r^(π/γ - 1), in TE a constant with r^(π/γ), and the far field converges as the
-/// innermost cells' h^(π/γ), of which h^(1/2) is the slowest (a knife). On open sheets it converges as h.
+/// Bars of the far field of a wave from changes of the amplitudes, no less than rounding errors.
+/// @param amplitudes, changes as amplitudes_of
+fields::PatternError wave_error(const Mom2dCase& c, const Solution& s, std::size_t wave,
+                                const fields::Quantities& amplitudes, const fields::Changes& changes);
+
+/// fields::Changes::least_ratio of halved cells: wedge_ratio where a closed conductor or impedance has
+/// corners. At an outer angle γ the current is as r^(π/γ - 1), in TE a constant with r^(π/γ), and the far
+/// field converges as the innermost cells' h^(π/γ), of which h^(1/2) is the slowest (a knife). On open sheets
+/// it converges as h.
 double least_ratio(const Problem& problem);
 
 /// Above it far fields have errors of some tenths of a decibel.

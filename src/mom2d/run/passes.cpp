@@ -23,13 +23,15 @@ constexpr double least_amplitude = 1e-12;
 class Cuts {
  public:
   /// @param changes of the amplitudes; empty in the first pass
-  Cuts(const Mom2dCase& c, double frequency, double k, const fields::Quantities& amplitudes,
+  Cuts(const Mom2dCase& c, double frequency, const Solution& s, const fields::Quantities& amplitudes,
        fields::Changes changes)
-      : frequency_(frequency), k_(k), directions_(c.angles_deg.size()), is_first_(changes.by_order.empty()) {
+      : frequency_(frequency),
+        k_(s.problem.wavenumber),
+        directions_(c.angles_deg.size()),
+        is_first_(changes.by_order.empty()) {
     changes.by_order.resize(amplitudes.size());
-    const std::size_t m = directions_ + 2;
     for (std::size_t w = 0; w < c.incidence_deg.size(); ++w)
-      errors_.push_back(fields::pattern_error(amplitudes, changes, w * (2 * m + 1), m));
+      errors_.push_back(wave_error(c, s, w, amplitudes, changes));
   }
   /// Largest bistatic width of a wave in the directions of the config.
   mesh::Pass::Quantity bistatic(std::size_t w) const {
@@ -101,8 +103,8 @@ class ContourPasses : public job::Refined {
       Seen now{amplitudes_of(case_, s), {}};
       if (const auto last = seen_.find(f); last != seen_.end())
         now.changes = fields::left_after(now.amplitudes, last->second.amplitudes, job::growth);
-      now.changes.least_ratio = least_ratio(s.problem);
-      const Cuts cuts(case_, f, s.problem.wavenumber, now.amplitudes, now.changes);
+      if (!case_.deepens()) now.changes.least_ratio = least_ratio(s.problem);
+      const Cuts cuts(case_, f, s, now.amplitudes, now.changes);
       for (std::size_t w = 0; w < s.phi.size(); ++w) pass.quantities.push_back(cuts.bistatic(w));
       if (case_.monostatic) pass.quantities.push_back(cuts.monostatic());
       seen.emplace(f, std::move(now));
@@ -110,6 +112,10 @@ class ContourPasses : public job::Refined {
       if (2 * frequencies().size() * s.phi.size() <= std::size_t(s.system.size))
         solutions.emplace(f, std::move(s));
     });
+    // Passes may agree on the wrong currents of a resonance.
+    if (inside_ > most_inside)
+      for (auto& quantity : pass.quantities)
+        if (quantity.estimate) quantity.estimate = std::max(*quantity.estimate, inside_);
     pass.bytes = linalg::plan_dense(pass.unknowns, int(case_.incidence_deg.size()), case_.precision,
                                     run_.device(), case_.limits, linalg::EntriesMade::where_factored)
                      .host_bytes;
