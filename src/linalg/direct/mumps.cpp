@@ -519,8 +519,9 @@ std::unique_ptr<SharedMumps> make_joint_mumps(const DirectOptions& options) {
 
 #endif
 
-__attribute__((weak)) int own_communicator() {
-  return -987654;
+int& own_communicator() {
+  static int handle = -987654;
+  return handle;
 }
 
 template std::unique_ptr<DirectSolver<Complex>> make_mumps(const DirectOptions&);

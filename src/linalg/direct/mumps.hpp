@@ -28,9 +28,9 @@ struct LeaderEnded : std::exception {
   const char* what() const noexcept override { return "process 0 has ended"; }
 };
 
-/// Fortran handle of MPI_COMM_SELF, a constant of the MPI library: for MUMPS of this process alone. Programs
-/// with MPI link the one of linalg/mpi in place of the weak one here; sequential MUMPS takes any.
-int own_communicator();
+/// Fortran handle of MPI_COMM_SELF, a constant of the MPI library: for MUMPS of this process alone. Set by
+/// programs with MPI; sequential MUMPS takes any.
+int& own_communicator();
 
 /// On other processes: waits for a step of process 0.
 /// @throws LeaderEnded if the program of process 0 ends instead

@@ -175,10 +175,6 @@ int run_equal(int argc, char** argv, const ParallelProgram& program) {
 
 }  // namespace
 
-int own_communicator() {
-  return MPI_Comm_c2f(MPI_COMM_SELF);
-}
-
 int run_on_all_processes(int argc, char** argv, const ParallelProgram& program) {
   restart_with_right_settings(argv);
   if (program.design == Design::led) give_back_large_arrays();
@@ -190,6 +186,7 @@ int run_on_all_processes(int argc, char** argv, const ParallelProgram& program) 
   const int here = share_cores();
   int most = here;
   MPI_Allreduce(&here, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  own_communicator() = MPI_Comm_c2f(MPI_COMM_SELF);
   const int status = size == 1                         ? program.run(argc, argv, nullptr)
                      : program.design == Design::equal ? run_equal(argc, argv, program)
                                                        : run_led(argc, argv, program, most);
