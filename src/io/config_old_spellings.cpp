@@ -72,56 +72,21 @@ toml::table* table_at(toml::node& root, const std::string& path) {
   return node->as_table();
 }
 
-/// The tables at a plain path, with the numbers of those in lists.
-std::vector<std::string> tables_at(const toml::table& root, std::string_view plain) {
-  std::vector<std::string> found, all;
-  find_all(root, split_path(schema::plain_path(plain), '.'), 0, "", found);
-  for (const auto& path : found)
-    if (const auto* list = find_node(root, path)->as_array()) {
-      for (std::size_t i = 0; i < list->size(); ++i) all.push_back(join_path(path, std::to_string(i)));
-    } else {
-      all.push_back(path);
-    }
-  std::erase_if(all, [&](const auto& path) { return find_node(root, path)->as_table() == nullptr; });
-  return all;
-}
-
 /// The tables at a plain path that have both keys.
 std::vector<std::string> tables_with(const toml::table& root, const schema::JoinedKeys& keys) {
-  auto both = tables_at(root, keys.table);
+  std::vector<std::string> found, both;
+  find_all(root, split_path(schema::plain_path(keys.table), '.'), 0, "", found);
+  for (const auto& path : found)
+    if (const auto* list = find_node(root, path)->as_array()) {
+      for (std::size_t i = 0; i < list->size(); ++i) both.push_back(join_path(path, std::to_string(i)));
+    } else {
+      both.push_back(path);
+    }
   std::erase_if(both, [&](const auto& path) {
     const auto* table = find_node(root, path)->as_table();
-    return !table->get(keys.first) || !table->get(keys.second);
+    return table == nullptr || !table->get(keys.first) || !table->get(keys.second);
   });
   return both;
-}
-
-constexpr const char* medium_keys[] = {"epsilon_r", "loss_tangent", "conductivity",
-                                       "model",     "table",        "material"};
-
-/// The [[boundary]] tables of ie-solve's films and slabs that say what these are made of.
-std::vector<std::string> layers_with_a_medium(const toml::table& root, const std::string& program) {
-  if (program != "ie-solve") return {};
-  auto layers = tables_at(root, "boundary[]");
-  std::erase_if(layers, [&](const auto& path) {
-    const auto* table = find_node(root, path)->as_table();
-    const auto type = (*table)["type"].value_or(std::string());
-    const bool is_layer = type == "film" || (type == "impedance" && table->get("thickness"));
-    return !is_layer || std::ranges::none_of(medium_keys, [&](const char* key) { return table->get(key); });
-  });
-  return layers;
-}
-
-/// A further [[material]] with the regions of a layer. @return its path
-std::string new_material(toml::table& root, const toml::table& layer) {
-  if (!root.get("material")) root.insert("material", toml::array());
-  if (auto* one = root["material"].as_table())
-    root.insert_or_assign("material", toml::array(toml::table(*one)));
-  auto& list = *root["material"].as_array();
-  list.push_back(toml::table());
-  if (const auto* region = layer.get("region"))
-    region->visit([&](const auto& names) { list.back().as_table()->insert("region", names); });
-  return join_path("material", std::to_string(list.size() - 1));
 }
 
 /// [first, second], or of the pairs of their entries the one at a place.
@@ -152,15 +117,6 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
     if (document->lines.count(path) != 0) document->lines[place] = document->lines[path];
     if (document->origins.count(path) != 0) document->origins[place] = document->origins[path];
   };
-  for (const auto& path : layers_with_a_medium(root, document->program)) {
-    const Config layer(document, path);
-    log::warn("{}: what a film or slab is made of is now said by a [[material]] with its region",
-              layer.where("region"));
-    const std::string place = new_material(root, *table_at(root, path));
-    for (const char* key : medium_keys)
-      if (layer.has(key))
-        move(layer, join_path(path, key), join_path(place, key)), table_at(root, path)->erase(key);
-  }
   for (const auto& old : schema::old_words()) {
     std::vector<std::string> found;
     find_all(root, split_path(old.path, '.'), 0, "", found);

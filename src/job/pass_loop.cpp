@@ -315,7 +315,7 @@ std::vector<Row> refine(const Refinement& refinement, Refined& refined, run::Run
   if (why.empty()) why = "raise refinement.max_passes, max_unknowns or time_limit";
   state_passes(refinement, rows, converged, why, run);
   // Later messages advise smaller cells to people whose cells the passes chose.
-  if (done)
+  if (done && (converged || refined.obstacle().empty()))
     run.state().source_of_sizes =
         converged ? fmt::format("lower refinement.tolerance = {:g}", refinement.tolerance) : why;
   return rows;

@@ -79,9 +79,12 @@ void fill_medium(Filler& filler, const LibraryEntry& entry) {
                                      entry.delta_epsilon, entry.relaxation_time));
 }
 
-void fill_boundary(const io::Config& table, const LibraryEntry& entry) {
+void fill_boundary(const io::Config& table, const LibraryEntry& entry, const std::string& program) {
   const auto type = table.get<std::string>("type");
   Filler filler(table, entry);
+  const bool is_slab =
+      program == "ie-solve" && (type == "film" || (type == "impedance" && table.has("thickness")));
+  if (is_slab) return fill_medium(filler, entry);
   table.require(type == "impedance" || type == "sheet", "material",
                 fmt::format("type = \"{}\" has no material: a wall of metal is type = \"impedance\"", type));
   table.require(
@@ -112,7 +115,7 @@ void apply_library(const io::Config& config, const std::string& program) {
   for (const auto& table : walls) {
     const auto& entry = require_material(table);
     check_range(table, entry, frequencies);
-    fill_boundary(table, entry);
+    fill_boundary(table, entry, program);
   }
 }
 

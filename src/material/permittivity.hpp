@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Dielectrics of ie-solve's equations, by the keys of [[material]].
+// The materials of ie-solve's equations, all by the same keys as fem-solve's.
 
 #include <functional>
-#include <span>
-#include <string>
 
 #include "base/types.hpp"
 #include "io/config.hpp"
+#include "material/medium.hpp"
 
 namespace curlew::material {
 
 /// Relative permittivity by frequency [Hz], Im <= 0.
 using Permittivity = std::function<Complex(double)>;
 
-/// For equations without magnetic media. @throws InputError for values out of range, mu_r other than 1, and
-/// without epsilon_r, model and table
+/// Reads of a film or slab epsilon_r (default with a model: 1), loss_tangent, conductivity [S/m], and model:
+/// one dispersive pole or a list of them, which are added; or of a table by frequency. @throws InputError for
+/// values out of range
+Permittivity read_permittivity(const io::Config& table, MediumKind kind = MediumKind::surface);
+
+/// The same of a volume, for equations without magnetic media. @throws InputError for mu_r other than 1
 Permittivity read_dielectric(const io::Config& table);
-
-/// The same of a film or slab: of the [[material]] that has all regions of its [[boundary]].
-/// @throws InputError without it
-Permittivity read_layer_dielectric(const io::Config& config, const io::Config& boundary);
-
-/// Whether a [[material]] is that of `regions`.
-bool has_regions(const io::Config& material, std::span<const std::string> regions);
 
 }  // namespace curlew::material

@@ -59,7 +59,7 @@ SurfaceLawPtr read_wall(const io::Config& table);
 SurfaceLawPtr make_wall(const Conductor& conductor);
 SurfaceLawPtr make_wall(Complex impedance);
 
-/// A sheet: sheet_resistance [ohm], or conductivity [S/m] and thickness [m].
+/// A sheet: surface_impedance [ohm], or conductivity [S/m] and thickness [m].
 SurfaceLawPtr read_sheet(const io::Config& table);
 
 /// A layer of a conductivity [S/m], complex for superconductors, Im <= 0, as a function of frequency.

@@ -165,8 +165,8 @@ std::vector<int> sides_of_body(const Mesh& mesh, const std::vector<Index>& bound
     return outward_sides(mesh, boundary, "the body's surface");
   } catch (const InputError& e) {
     throw InputError(fmt::format(
-        "{}: \"S_prime\" must enclose the body, and thin metal alone encloses nothing: ie-solve computes it, "
-        "and fem-solve in a volume of air around it, with [[pml]] or an absorbing [[boundary]]",
+        "{}: \"S_prime\" must enclose the body. Thin metal alone encloses nothing: ie-solve computes it, and "
+        "fem-solve in a volume of air around it, with [[pml]] or an absorbing [[boundary]]",
         e.what()));
   }
 }

@@ -156,13 +156,14 @@ std::string draw_scattering(const Scattering& scattering) {
       if (*std::min_element(vswr.y.begin(), vswr.y.end()) < most_ratio) ratio.curves.push_back(vswr);
     } else if (f.size() > 2) {
       for (const auto seconds : group_delays(f, s)) curve.y.push_back(1e9 * seconds.value_or(NAN));
+      auto range = longest;
       bool is_known = true;  // else the phase turns too fast for these frequencies
       for (std::size_t i = 0; i < s.size(); ++i)
         if (std::abs(s[i]) > no_null * greatest(*entry)) {
           is_known = is_known && !std::isnan(curve.y[i]);
-          longest[0] = std::min(longest[0], curve.y[i]), longest[1] = std::max(longest[1], curve.y[i]);
+          range[0] = std::min(range[0], curve.y[i]), range[1] = std::max(range[1], curve.y[i]);
         }
-      if (is_known) delay.curves.push_back(curve);
+      if (is_known) longest = range, delay.curves.push_back(curve);
     }
   }
   if (longest[1] > longest[0]) delay.range = longest;

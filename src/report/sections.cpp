@@ -287,8 +287,8 @@ void part_by_bands(const std::map<std::string, std::array<double, 2>>& bands, Cu
     const double from = curve.x[i - 1], to = curve.x[i];
     const auto holds = [&](const auto& each) { return each.second[0] <= from && to <= each.second[1]; };
     if (std::any_of(bands.begin(), bands.end(), holds)) continue;
-    curve.x.insert(curve.x.begin() + i, to);
-    curve.y.insert(curve.y.begin() + i, NAN);
+    curve.x.insert(curve.x.begin() + std::ptrdiff_t(i), 0.5 * (from + to));
+    curve.y.insert(curve.y.begin() + std::ptrdiff_t(i), NAN);
   }
 }
 

@@ -88,7 +88,8 @@ bool ErrorReport::is_wanted(const EstimateCost& cost) {
 
 bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (!is_automatic()) return true;
-  constexpr double most_beside_cheaper = 0.5;  // of a solution: lower orders than that of the run
+  // Of a solution: orders 1 and 2 of a run of order 3, with moved facets too.
+  constexpr double most_beside_cheaper = 0.6;
   if (cost.unknowns <= cost.small) return true;
   if (cost.has_cheaper) return cost.price <= most_beside_cheaper;
   if (cost.price <= cost.solutions) return true;

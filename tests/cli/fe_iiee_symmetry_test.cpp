@@ -91,20 +91,21 @@ TEST_F(FeIieeSymmetry, AQuarterOfAHornIsTheWhole) {
       "[mesh]\nfile = \"part.h5\"\n[frequency]\nvalues = [8.75e9, 9e9]\n[[material]]\nregion = \"air\"\n"
       "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n[[port]]\nregion = \"port\"\n"
       "[output]\nfields = false\nfar_field = { theta = [0, 180, 7], phi = [0, 90, 3] }\n"
-      "[truncation]\ntolerance = 1e-8\n",
+      "[truncation]\ntolerance = 1e-5\n",
       "[[boundary]]\nregion = \"x_plane\"\ntype = \"pmc\"\n[[boundary]]\nregion = \"y_plane\"\ntype = "
       "\"pec\"\n");
-  compare("farfield.csv", {"re_e_theta", "im_e_theta", "re_e_phi", "im_e_phi"}, 1e-5);
+  // Ten times the change at which the iteration ends.
+  compare("farfield.csv", {"re_e_theta", "im_e_theta", "re_e_phi", "im_e_phi"}, 1e-4);
   const auto a = results("part"), b = results("whole");
   for (const int part : {0, 1}) {
     const auto value = [part](const nlohmann::json& r) {
       return r["s_parameters"][0]["s1_1"][part].get<double>();
     };
-    EXPECT_NEAR(value(a), value(b), 1e-3);
+    EXPECT_NEAR(value(a), value(b), 1e-4);
   }
   EXPECT_GT(a["radiation"][0]["radiated_w"].get<double>(), 0.5);
   for (const char* name : {"radiated_w", "accepted_w", "directivity_dbi"})
-    EXPECT_NEAR(a["radiation"][0][name].get<double>(), b["radiation"][0][name].get<double>(), 1e-3) << name;
+    EXPECT_NEAR(a["radiation"][0][name].get<double>(), b["radiation"][0][name].get<double>(), 1e-4) << name;
   // Bars at both frequencies: of the greatest field, the power, S and gain.
   ASSERT_EQ(a["errors"].size(), b["errors"].size());
   EXPECT_EQ(a["errors"].size(), 4U);

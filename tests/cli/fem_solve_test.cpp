@@ -263,7 +263,7 @@ constexpr Bad bad_inputs[] = {
     {"LooseTolerance", "--set solver.tolerance=3", 2, "tolerance = 3 must be less than 1"},
     {"EmptyRegion", "--set material.0.region=\"\"", 2, "region must not be empty"},
     {"BelowCutOff", "--set frequency.values=[5e9]", 2,
-     "below the cut-off of its first mode TE10, 6.55714 GHz: raise it, or check frequency in Hz"},
+     "below the cut-off of its first mode TE10, 6.55714 GHz: raise the frequency, or check frequency in Hz"},
     {"OrderZero", "--set space.order=0", 2, "order"},
     {"OrderFour", "--set space.order=4", 2, "order"},
     {"OrderWord", "--set space.order=two", 2, "order"},

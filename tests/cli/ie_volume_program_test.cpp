@@ -182,7 +182,7 @@ TEST_F(IeVolumeProgram, AcceleratedOperatorThatDoesNotFitEndsBeforeItIsMade) {
 TEST_F(IeVolumeProgram, FilmsAbsorbByTheirThickness) {
   const std::string film =
       "[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\n"
-      "[[material]]\nregion = 'sphere'\nepsilon_r = 2\nconductivity = 1e4\n";  // 100 ohm a square
+      "epsilon_r = 2\nconductivity = 1e4\n";  // 100 ohm a square
   write_film(film);
   Ended ended = run("ie-solve film.toml --device cpu --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
@@ -306,14 +306,11 @@ TEST_F(IeVolumeProgram, BadFilmsAreRefused) {
   const std::string command = "ie-solve film.toml";
   write_film("");
   expect_refusal(command, "needs a [[boundary]]");
-  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\n");
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nepsilon_r = 2\n");
   expect_refusal(command, "thickness");
-  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 0\n");
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 0\nepsilon_r = 2\n");
   expect_refusal(command, "thickness");
-  const std::string film = "[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\n";
-  write_film(film);
-  expect_refusal(command, "no [[material]] with the same region");
-  write_film(film + "[[material]]\nregion = 'sphere'\nepsilon_r = 1\n");
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\nepsilon_r = 1\n");
   expect_refusal(command, "epsilon_r");
   write_film("[[boundary]]\nregion = 'spheres'\ntype = 'pec'\n");
   expect_refusal(command, "\"spheres\"");

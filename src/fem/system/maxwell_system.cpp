@@ -184,7 +184,7 @@ namespace {
 [[noreturn]] void refuse_port(const Port& port, double frequency, const Material& medium) {
   const std::string below = fmt::format("port \"{}\": {:.6g} GHz is below the cut-off of its first mode {}",
                                         port.region, 1e-9 * frequency, port.modes[0].name);
-  constexpr const char* cure = ": raise it, or check frequency in Hz, [mesh] unit and epsilon_r";
+  constexpr const char* cure = ": raise the frequency, or check frequency in Hz, [mesh] unit and epsilon_r";
   const auto cutoff = port.cutoff_frequency(0, medium);
   if (!cutoff) throw InputError(below + cure);
   if (frequency < *cutoff) throw InputError(fmt::format("{}, {:.6g} GHz{}", below, 1e-9 * *cutoff, cure));

@@ -7,8 +7,7 @@ namespace {
 
 constexpr Key keys[] = {
     {"material[].region", Type::texts, "", "", "required",
-     "volumes of the mesh; of ie-solve surfaces around the medium, films and slabs; of mom2d names of "
-     "materials",
+     "volumes of the mesh; surfaces around the medium (ie-solve); names of materials (mom2d)",
      solver_programs},
     {"material[].material", Type::text, "", "", "",
      "name in the library (--materials); keys of this table override its values", solver_programs},

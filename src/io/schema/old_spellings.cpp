@@ -53,6 +53,8 @@ constexpr OldSpelling all[] = {
     {"material[].loss_factor", "material[].loss_tangent", ""},
     {"material[].model[].collision_frequency", "material[].model[].damping", ""},
     {"material[].model[].linewidth", "material[].model[].damping", ""},
+    {"boundary[].model[].collision_frequency", "boundary[].model[].damping", ""},
+    {"boundary[].model[].linewidth", "boundary[].model[].damping", ""},
     {"solver.hybrid_memory", "", with_device_memory},
     {"solver.expert.hybrid_memory", "", with_device_memory},
     {"solver.l", "", "BiCGSTAB(l) has l = 8"},

@@ -35,13 +35,6 @@ constexpr std::array<std::pair<Ordering, const char*>, 5> ordering_names{{{Order
                                                                           {Ordering::metis, "metis"}}};
 }  // namespace
 
-Ordering ordering_from(const std::string& name) {
-  for (const auto& [ordering, known] : ordering_names) {
-    if (name == known) return ordering;
-  }
-  throw InputError(fmt::format("ordering \"{}\" is not known (automatic, amd, pord, scotch, metis)", name));
-}
-
 const char* name_of(Ordering ordering) {
   for (const auto& [known, name] : ordering_names) {
     if (ordering == known) return name;

@@ -22,8 +22,6 @@ enum class Symmetry {
   symmetric     ///< A = A^T without conjugation, LDL^T; only the lower triangle is read
 };
 enum class Ordering { automatic, amd, pord, scotch, metis };
-/// "automatic", "amd", ... @throws InputError for another word
-Ordering ordering_from(const std::string& name);
 const char* name_of(Ordering ordering);
 
 /// Library of the factors on the CPU.

@@ -80,8 +80,7 @@ std::vector<Index> find_groups(const Pattern& pattern, std::vector<Index>& repre
 void require_small(const QuotientGraph& graph) {
   if (graph.offsets.back() > std::numeric_limits<idx_t>::max())
     throw ResourceError(
-        fmt::format("METIS: a graph of {} edges exceeds its index type; choose the ordering scotch",
-                    graph.offsets.back()));
+        fmt::format("METIS: a graph of {} edges exceeds its index type", graph.offsets.back()));
 }
 
 void check_metis(int status, const char* what) {

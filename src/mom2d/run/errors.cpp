@@ -95,8 +95,8 @@ class Mom2dErrors : public job::ErrorSink<Solution> {
  public:
   Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run)
       : ErrorSink(config.accuracy, config.frequencies.size(), run,
-                  run.results().contains("refinement") ? "take more cells or nodes ({})"
-                                                       : "take more cells or nodes"),
+                  run.state().source_of_sizes.empty() ? "take more cells or nodes"
+                                                      : "take more cells or nodes ({})"),
         config_(config),
         passes_(passes) {}
   void plan(const job::Plan& plan) override;

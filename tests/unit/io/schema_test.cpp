@@ -147,28 +147,6 @@ TEST(Schema, OldSpellingsLeadToKeysThatAreThere) {
   }
 }
 
-TEST(Schema, TheMediumOfALayerMovesFromItsBoundary) {
-  Config config = Config::parse(
-      "[[material]]\nregion = \"body\"\nepsilon_r = 4.0\n[[boundary]]\nregion = [\"a\", \"b\"]\n"
-      "type = \"film\"\nthickness = 1e-6\nepsilon_r = 2.0\nmodel = { type = \"drude\", linewidth = 3.0 }\n"
-      "[[boundary]]\nregion = \"wall\"\ntype = \"impedance\"\nconductivity = 5.0\n",
-      "a.toml");
-
-  config.check_schema("ie-solve");
-
-  const auto media = config.tables("material");
-  ASSERT_EQ(media.size(), 2U);
-  EXPECT_EQ(media[0].get<double>("epsilon_r"), 4.0);
-  EXPECT_EQ(media[1].get<std::vector<std::string>>("region"), (std::vector<std::string>{"a", "b"}));
-  EXPECT_EQ(media[1].get<double>("epsilon_r"), 2.0);
-  EXPECT_EQ(media[1].where("epsilon_r"), "a.toml:8");
-  EXPECT_EQ(media[1].tables("model")[0].get<double>("damping"), 3.0);
-  const auto boundaries = config.tables("boundary");
-  EXPECT_FALSE(boundaries[0].has("epsilon_r") || boundaries[0].has("model"));
-  EXPECT_EQ(boundaries[0].get<double>("thickness"), 1e-6);
-  EXPECT_EQ(boundaries[1].get<double>("conductivity"), 5.0);
-}
-
 TEST(Schema, OldSpellingsAreUnderstood) {
   Config config = Config::parse(
       "[solver]\nrestart = 50\ncycle = \"w\"\n[[boundary]]\nregion = \"a\"\n[[boundary]]\nregion = \"b\"\n"

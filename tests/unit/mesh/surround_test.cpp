@@ -130,7 +130,7 @@ TEST(Surround, RefusesWhatItCannotEnclose) {
   open.volumes.clear();
   EXPECT_NE(test::message_of<InputError>([&] {
               surround(open, {.body = {"x0"}, .distance = 0.3}, gmsh_filler("brick"));
-            }).find("thin metal alone encloses nothing: ie-solve computes it"),
+            }).find("Thin metal alone encloses nothing: ie-solve computes it"),
             std::string::npos);
 }
 

@@ -293,7 +293,6 @@ TEST(DirectSolverErrors, CallersMistakesAreInputErrors) {
   EXPECT_THROW(solver->analyse(unsorted), InputError);
   EXPECT_THROW(make_direct_solver<Complex>({.pivot_threshold = 0.7}), InputError);
   EXPECT_THROW(make_direct_solver<Complex>({.rhs_block = 0}), InputError);
-  EXPECT_THROW(ordering_from("mettis"), InputError);
 }
 
 TEST(DirectSolverErrors, TooLittleMemoryIsSaidBeforeFactoring) {
