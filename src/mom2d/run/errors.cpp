@@ -15,6 +15,7 @@
 #include "mom2d/halved.hpp"
 #include "mom2d/rounding.hpp"
 #include "results/pattern_bars.hpp"
+#include "run/mesh_input.hpp"
 #include "run/time_plan.hpp"
 
 namespace curlew::mom2d {
@@ -95,8 +96,8 @@ class Mom2dErrors : public job::ErrorSink<Solution> {
  public:
   Mom2dErrors(const Mom2dCase& config, const ContourBars& passes, run::Run& run)
       : ErrorSink(config.accuracy, config.frequencies.size(), run,
-                  run.state().source_of_sizes.empty() ? "take more cells or nodes"
-                                                      : "take more cells or nodes ({})"),
+                  run::source_of_sizes(run) == run::keys_of_sizes ? "take more cells or nodes"
+                                                                  : "take more cells or nodes ({})"),
         config_(config),
         passes_(passes) {}
   void plan(const job::Plan& plan) override;
