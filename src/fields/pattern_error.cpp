@@ -143,13 +143,6 @@ Changes left_by_rate(const Quantities& now, const Quantities& before, const Quan
   return changes;
 }
 
-Changes left_at_slowest(const Quantities& now, const Quantities& before) {
-  Changes changes;
-  for (std::size_t i = 0; i < now.size(); ++i)
-    changes.by_order.push_back(safety_with_rate * slowest / (1 - slowest) * (now[i] - before[i]));
-  return changes;
-}
-
 Changes greater(Changes changes, const Changes& other) {
   for (std::size_t i = 0; i < other.by_order.size(); ++i)
     if (std::abs(other.by_order[i]) > std::abs(changes.by_order[i])) changes.by_order[i] = other.by_order[i];

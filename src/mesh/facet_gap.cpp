@@ -94,9 +94,10 @@ double mean_gap(const Mesh& mesh, const Facet& f, bool is_curved) {
 }
 
 /// Gap of second-order edges at the rim of a smooth surface beside a vertex: a parabola through three points
-/// of a circle lies κδ²/15 from it on average, δ the height of the arc.
+/// of a circle lies κδ²/15 from it on average, δ the height of the arc. @param inside where the surface has
+/// no rim, as beside another surface that ends on it
 double rim_gap(const Mesh& mesh, const std::vector<Facet>& facets, const std::vector<bool>& moves,
-               const Group& group) {
+               const Group& group, double inside) {
   struct Edge {
     int facets;
     double gap;
@@ -114,7 +115,7 @@ double rim_gap(const Mesh& mesh, const std::vector<Facet>& facets, const std::ve
   double sum = 0, number = 0;
   for (const auto& [vertex, edge] : edges)
     if (edge.facets == 1) sum += edge.gap, ++number;
-  return number > 0 ? sum / number : 0;
+  return number > 0 ? sum / number : inside;
 }
 
 /// From the middle node of a flattened edge to the arc, of which turn / 4 (1 + cos θ/2) is the height, θ the
@@ -183,7 +184,8 @@ std::vector<Vec3<double>> gaps_of(const Mesh& mesh, std::vector<Facet> facets, s
         const Facet& f = facets[std::size_t(corner.facet)];
         gap += sense * f.area * gaps[std::size_t(corner.facet)], area += f.area;
       }
-      conditions.push_back({group.normal, is_rim ? rim_gap(mesh, facets, moves, group) : gap / area});
+      conditions.push_back(
+          {group.normal, is_rim ? rim_gap(mesh, facets, moves, group, gap / area) : gap / area});
     }
     result[std::size_t(vertex)] = shortest_displacement(conditions);
   }

@@ -96,14 +96,20 @@ std::vector<double> cell_ends(int n, int levels, bool grade_start, bool grade_en
   return ends;
 }
 
+int cells_of_side(const Division& division, double share, bool grades_both_ends) {
+  const int least = grades_both_ends && division.grading > 0 ? 2 : 1;
+  return std::max(least, int(std::lround(division.cells * share))) << division.halvings;
+}
+
 Contour make_ellipse(Point2 center, Point2 radius, double rotation, Division division) {
   require_sound(division);
   require_finite(center, "a centre");
   require_positive(radius.x, "a radius");
   require_positive(radius.y, "a radius");
   Contour contour;
-  for (int i = 0; i < division.cells; ++i) {
-    const double half = pi / division.cells;
+  const int cells = cells_of_side(division, 1, false);
+  for (int i = 0; i < cells; ++i) {
+    const double half = pi / cells;
     Panel panel;
     panel.curve = Curve::ellipse;
     const double c[8] = {center.x,           center.y,           radius.x,           radius.y,
@@ -146,9 +152,9 @@ Contour make_polyline(std::vector<Point2> points, bool closed, Division division
   contour.smooth = false;
   for (std::size_t i = 0; i < sides; ++i) {
     const std::size_t j = (i + 1) % n;
-    const int cells = std::max(1, int(std::lround(division.cells * distance(points[i], points[j]) / total)));
     const bool at_start = (!closed && i == 0) || is_corner(points, i);
     const bool at_end = (!closed && j == n - 1) || is_corner(points, j);
+    const int cells = cells_of_side(division, distance(points[i], points[j]) / total, at_start && at_end);
     const auto ends = cell_ends(cells, division.grading, at_start, at_end);
     for (std::size_t e = 0; e + 1 < ends.size(); ++e) {
       contour.panels.push_back(line_panel(points[i], points[j], ends[e], ends[e + 1]));

@@ -22,9 +22,12 @@ struct Contour {
 /// Division into cells, for all shapes. @throws InputError for sizes that are not finite and positive, in
 /// every function below
 struct Division {
-  int cells = 8;    ///< on the whole contour, before grading
-  int grading = 0;  ///< halvings of the cells at edges and corners
+  int cells = 8;     ///< on the whole contour, before halvings and grading
+  int grading = 0;   ///< halvings of the cells at edges and corners
+  int halvings = 0;  ///< of all cells, before grading
 };
+/// Cells of a side of a contour, one at least, before grading. @param share of the contour's length
+int cells_of_side(const Division& division, double share, bool grades_both_ends);
 
 /// @param radius [m] half axes along x and y before the rotation [rad] about the centre
 Contour make_ellipse(Point2 center, Point2 radius, double rotation, Division division);

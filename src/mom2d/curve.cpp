@@ -269,7 +269,7 @@ Contour make_curve(const std::vector<Section>& given, bool closed, Division divi
     const bool at_start = i > 0 || closed ? is_corner(sections[(i + n - 1) % n], sections[i]) : true;
     const bool at_end = i + 1 < n || closed ? is_corner(sections[i], sections[(i + 1) % n]) : true;
     contour.smooth = contour.smooth && !at_start;
-    const int cells = std::max(1, int(std::lround(division.cells * shapes[i].length / total)));
+    const int cells = cells_of_side(division, shapes[i].length / total, at_start && at_end);
     maker.add(sections[i], shapes[i], cell_ends(cells, division.grading, at_start, at_end));
   }
   return contour;

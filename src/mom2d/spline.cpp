@@ -68,7 +68,7 @@ Contour make_spline(std::vector<Point2> points, bool closed, Division division) 
   contour.smooth = closed;
   for (std::size_t i = 0; i < sides; ++i) {
     const auto a = Eigen::Index(i), b = Eigen::Index((i + 1) % n);
-    const int cells = std::max(1, int(std::lround(division.cells * h[i] / total)));
+    const int cells = cells_of_side(division, h[i] / total, false);
     // Grading at open ends only: halve the first or last cell.
     std::vector<double> ends;
     for (int e = 0; e <= cells; ++e) ends.push_back(double(e) / cells);

@@ -97,7 +97,7 @@ void add_shares(const SurplusErrors& found, const NedelecSpace& space, const Mod
 
 Eigen::MatrixXcd add_shape(const SolvedForm& form, const SolvedForm::State& state, const mesh::Mesh& mesh,
                            const ShapeVariant& shape, const Eigen::MatrixXd& weights, mesh::Pass& pass) {
-  const Eigen::MatrixXcd changes = form.difference(state, mesh, shape.mesh) / shape.share;
+  const Eigen::MatrixXcd changes = form.difference(state, mesh, shape.mesh, &weights) / shape.share;
   const auto parts = form.differences_of_cells(state, mesh, shape.mesh, weights);
   const double whole = weights.cwiseProduct(changes.cwiseAbs()).sum();
   double sum = 0;

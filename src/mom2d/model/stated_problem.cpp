@@ -97,7 +97,7 @@ Body body_at(const StatedBody& stated, const Problem& problem, double unit, doub
   if (!stated.cells) division.cells = default_cells(body.contour, problem, index_of(body.material));
   if (halvings && !stated.states_cells) division.cells = (division.cells + 1) / 2;
   if (halvings && stated.deepens) {
-    division.cells <<= *halvings;
+    division.halvings = *halvings;
     division.grading = std::min(graded_per_pass * (*halvings + 1), most_graded);
     halvings.reset();
   }

@@ -103,13 +103,5 @@ TEST(PatternError, IsInNoDirectionWiderThanTheBound) {
   EXPECT_NEAR(error.order, 3 * error.shape, 1e-12);
 }
 
-/// Values whose changes fall by 2/3 only: after 9, 6, 4, ... still twice the last change is missing.
-TEST(PatternError, OneChangeIsTakenToFallSlowly) {
-  const Quantities first{Complex(0, 0)}, second{Complex(0, 9)};
-  const double missing = 9 * 2.0, bar = bar_of(left_at_slowest(second, first), 0, 0);
-  EXPECT_GT(bar, missing);
-  EXPECT_LT(bar, 1.6 * missing);
-}
-
 }  // namespace
 }  // namespace curlew::fields
