@@ -151,8 +151,8 @@ TEST_F(Mom2dPasses, BarsCoverTheCornersOfConductors) {
   }
 }
 
-/// Twenty sides of an outline of 2.3 wavelengths have one cell each in the first pass: the next has two, else the
-/// change would be 0.
+/// Twenty sides of an outline of 2.3 wavelengths have one cell each in the first pass: the next has two, else
+/// the change would be 0.
 TEST_F(Mom2dPasses, EverySideOfAnOutlineIsHalved) {
   std::string points;
   for (int i = 0; i < 20; ++i) {

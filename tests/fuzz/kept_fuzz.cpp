@@ -13,7 +13,7 @@ using namespace curlew;
 
 optimize::Task any_task() {
   optimize::Task task;
-  task.variables.push_back({"mesh.parameters.gap", "mesh.parameters.gap", true, 0, 2, 1, 0.02, 0});
+  task.variables.push_back({"mesh.parameters.gap", "mesh.parameters.gap", true, 0, 2, 1, 0});
   const auto add = [&](const char* name, optimize::Quantity kind, std::optional<double> frequency) {
     optimize::Goal goal{.name = name, .below = {}, .above = {}, .equal = {}, .place = name};
     goal.kind = kind, goal.row = goal.column = 1;
