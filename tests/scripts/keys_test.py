@@ -70,6 +70,12 @@ ADDED = [
     ("coated_ellipsoid_in_air", [], """truncation.body truncation.max_iterations acceleration.type
      solver.expert.currents"""),
     ("pec_sphere", [], """output.solution solver.expert.kept_directions solver.expert.group solver.expert.compression_tolerance formulation.testing"""),
+    ("perforated_films", ["boundary.0={region='films',type='film',thickness=1e-8,epsilon_r=2}"],
+     "boundary.0.epsilon_r boundary.0.loss_tangent"),
+    ("perforated_films", ["boundary.0={region='films',type='film',thickness=1e-8,model={type='lorentz',delta_epsilon=1}}"],
+     "boundary.0.model.delta_epsilon boundary.0.model.resonance_frequency"),
+    ("perforated_films", ["boundary.0={region='films',type='film',thickness=1e-8,model={type='debye',delta_epsilon=1}}"],
+     "boundary.0.model.relaxation_time"),
     ("circle", ["contour.0={type='polyline',points=[[0,0],[1,0],[0,1]]}"], "contour.0.points contour.0.closed"),
     ("circle", ["contour.0={type='rectangle'}"], "contour.0.size"),
     ("circle", [], "formulation.interpolation"),
