@@ -69,7 +69,7 @@ TEST_F(RefinementTest, PassesEndAtTheirTimeLimit) {
       run("fem-solve uniform.toml -o out --set accuracy.estimate=auto --set refinement.time_limit=1e-3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("after 1 passes"), std::string::npos) << ended.err;
-  EXPECT_NE(ended.err.find("raise time_limit = 0.001 s"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("raise refinement.time_limit = 0.001 s"), std::string::npos) << ended.err;
   EXPECT_FALSE(summary("out")["results"]["refinement"]["converged"]);
   EXPECT_GT(io::read_csv(path("out/errors.csv")).num_rows, 0U);
 }

@@ -102,38 +102,5 @@ TEST(FacetGap, LongCurvedFacetsLackVolume) {
   }
 }
 
-/// Six edges around, one cell along: all corners are on rims, and facets turn by more than edges of bodies
-/// may. A parabola over an arc of 60 degrees has less area than the segment, by Simpson's rule for (R, R, R).
-TEST(FacetGap, ArcsOfSixtyDegreesBetweenRimsLackVolume) {
-  const Mesh tube = test::make_coax(1, 3, 2, {1, 6, 1}, 2);
-  const double lacking = 16 * pi - volume(tube);
-  EXPECT_GT(lacking, 1e-4 * 16 * pi);
-  const double found = (volume(moved(tube)) - volume(tube)) / lacking;
-  EXPECT_GT(found, 0.7);
-  EXPECT_LT(found, 2);
-}
-
-/// Edges of the outer wall on their chords, as em-mesh leaves some: moved facets give back the volume.
-TEST(FacetGap, FlattenedEdgesLackTheirArcs) {
-  Mesh tube = test::make_coax(1, 3, 8, {2, 12, 4}, 2);
-  const double full = volume(tube);
-  const auto arc = [&](Index a, Index b) {
-    const auto on = [&](Index n) { return std::hypot(tube.nodes[n].x, tube.nodes[n].y) > 3 - 1e-9; };
-    return on(a) && on(b) && tube.nodes[a].x > 2 && tube.nodes[b].x > 2 && tube.nodes[a].z > 1 &&
-           tube.nodes[a].z < 7 && tube.nodes[b].z > 1 && tube.nodes[b].z < 7;
-  };
-  for (Index c = 0; c < tube.num_cells(); ++c)
-    for (std::size_t e = 0; e < cell_edge_vertices.size(); ++e) {
-      const auto [i, j] = cell_edge_vertices[e];
-      const Index a = tube.cell(c)[i], b = tube.cell(c)[j];
-      if (arc(a, b)) tube.nodes[tube.cell(c)[4 + e]] = 0.5 * (tube.nodes[a] + tube.nodes[b]);
-    }
-  const double lacking = full - volume(tube), exact = 64 * pi - volume(tube);
-  EXPECT_GT(lacking, 5 * (64 * pi - full));
-  const double found = volume(moved(tube)) - volume(tube);
-  EXPECT_GT(found, 0.6 * exact);
-  EXPECT_LT(found, 1.6 * exact);
-}
-
 }  // namespace
 }  // namespace curlew::mesh
