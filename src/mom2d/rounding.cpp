@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mom2d/rounding.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
