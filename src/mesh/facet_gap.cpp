@@ -74,8 +74,8 @@ double mean_gap(const Mesh& mesh, const Facet& f, const std::unordered_map<long 
   return 3.0 / 8 * height * curved;
 }
 
-/// Facets of plane walls [facets]: those that surround a vertex in one plane, which those of a cylinder, a cone
-/// or a convex surface through all vertices do not, and those that continue them in this plane.
+/// Facets of plane walls [facets]: those that surround a vertex in one plane, which those of a cylinder, a
+/// cone or a convex surface through all vertices do not, and those that continue them in this plane.
 std::vector<bool> on_plane_walls(const Mesh& mesh, const std::vector<Facet>& facets,
                                  const std::unordered_map<Index, std::vector<Group>>& groups) {
   constexpr double same_plane = 1e-5;  // [rad]
