@@ -150,7 +150,8 @@ void take_columns(const SurfaceConfig& c, std::vector<Complex> columns, SurfaceS
 
 linalg::SampledSolutions::Observed scattering_of(const std::vector<PortWeights>& ports, double reference) {
   return [&ports, reference](const Eigen::MatrixXcd& currents) {
-    return ports.empty() ? Eigen::MatrixXcd() : network_of(ports, currents, reference).scattering;
+    return ports.empty() ? Eigen::MatrixXcd()
+                         : network_of(currents, nominal_sheets(ports), reference).scattering;
   };
 }
 

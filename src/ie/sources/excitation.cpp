@@ -157,6 +157,27 @@ PortWeights find_gap(const System& system, const Port& port) {
   return out;
 }
 
+/// int f_a . f_b times the resistance of a square, R width / length.
+std::vector<Entry> sheet_of(const System& system, const Port& port, int tag, double length) {
+  const auto& mesh = system.mesh();
+  double area = 0;
+  for (Index t = 0; t < mesh.num_triangles(); ++t)
+    if (mesh.tag[t] == tag) area += 0.5 * norm(mesh.area_vector(t));
+  const double square = port.sheet_resistance * area / (length * length) / vacuum_impedance;
+  std::vector<Entry> out;
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    if (mesh.tag[t] != tag) continue;
+    for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
+      for (Index b = system.space().begin(t); b < system.space().begin(t + 1); ++b) {
+        const auto &row = system.space().locals()[a], &column = system.space().locals()[b];
+        out.push_back({row.function, column.function,
+                       square * row.scale * column.scale * gram(mesh, t, row.vertex, column.vertex)});
+      }
+    }
+  }
+  return out;
+}
+
 /// E = V/length along the direction: the weights are the mean currents, int f . direction dS / length.
 PortWeights find_spread(const System& system, const Port& port) {
   const auto& mesh = system.mesh();
@@ -175,28 +196,8 @@ PortWeights find_spread(const System& system, const Port& port) {
   for (const auto& [function, weight] : weights)
     out.functions.push_back(function), out.weights.push_back(weight / length);
   out.sheet_resistance = port.sheet_resistance;
+  if (port.sheet_resistance > 0) out.sheet = sheet_of(system, port, tag, length);
   return out;
-}
-
-/// int f_a . f_b times the resistance of a square, R width / length.
-void add_sheet(const System& system, const Port& port, std::vector<Entry>& out) {
-  const auto& mesh = system.mesh();
-  const int tag = tag_of(mesh, port, port.region);
-  const double length = strip_length(mesh, tag, port.direction, fmt::format("port \"{}\"", port.name));
-  double area = 0;
-  for (Index t = 0; t < mesh.num_triangles(); ++t)
-    if (mesh.tag[t] == tag) area += 0.5 * norm(mesh.area_vector(t));
-  const double square = port.sheet_resistance * area / (length * length) / vacuum_impedance;
-  for (Index t = 0; t < mesh.num_triangles(); ++t) {
-    if (mesh.tag[t] != tag) continue;
-    for (Index a = system.space().begin(t); a < system.space().begin(t + 1); ++a) {
-      for (Index b = system.space().begin(t); b < system.space().begin(t + 1); ++b) {
-        const auto &row = system.space().locals()[a], &column = system.space().locals()[b];
-        out.push_back({row.function, column.function,
-                       square * row.scale * column.scale * gram(mesh, t, row.vertex, column.vertex)});
-      }
-    }
-  }
 }
 
 }  // namespace
@@ -208,9 +209,10 @@ PortWeights find_port(const System& system, const Port& port) {
 std::vector<Entry> port_loads(const System& system, const std::vector<Port>& ports) {
   std::vector<Entry> out;
   for (const auto& port : ports) {
-    if (port.sheet_resistance > 0) add_sheet(system, port, out);
-    if (port.series_impedance == 0.0) continue;
+    if (port.sheet_resistance == 0 && port.series_impedance == 0.0) continue;
     const auto at = find_port(system, port);
+    out.insert(out.end(), at.sheet.begin(), at.sheet.end());
+    if (port.series_impedance == 0.0) continue;
     for (std::size_t a = 0; a < at.functions.size(); ++a)
       for (std::size_t b = 0; b < at.functions.size(); ++b)
         out.push_back({at.functions[a], at.functions[b],

@@ -34,6 +34,7 @@ struct PortWeights {
   std::vector<Index> functions;
   std::vector<double> weights;  ///< [m], signed
   double sheet_resistance = 0;  ///< [ohm] of Port
+  std::vector<Entry> sheet{};   ///< its entries of the matrix, over eta0
 };
 /// @throws InputError if the surfaces share no edge, a region has no extent along the direction, or the
 /// equation there is not the EFIE

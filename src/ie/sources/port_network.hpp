@@ -16,7 +16,7 @@ struct PortNetwork {
   double reference;             ///< [ohm]
   Eigen::MatrixXcd admittance;  ///< I_i for 1 V at j, others shorted [S]
   Eigen::MatrixXcd scattering;
-  Eigen::VectorXd sheets;  ///< [ports] resistances of the sources, outside the network [ohm]
+  Eigen::MatrixXd sheets;  ///< resistances of the sources as their currents see them, outside of it [ohm]
 
   /// Input impedance of a port while the others are matched, Z0 (1 + S)/(1 - S) [ohm].
   Complex input_impedance(Eigen::Index port) const;
@@ -34,8 +34,10 @@ struct PortNetwork {
 };
 
 /// @param currents I_i [A] for 1 V at source j, including its sheet [ports, ports]
-PortNetwork network_of(const std::vector<PortWeights>& ports, const Eigen::MatrixXcd& currents,
-                       double reference);
+/// @param sheets as PortNetwork::sheets
+PortNetwork network_of(const Eigen::MatrixXcd& currents, const Eigen::MatrixXd& sheets, double reference);
+/// As uniform currents see them, [ports, ports].
+Eigen::MatrixXd nominal_sheets(const std::vector<PortWeights>& ports);
 /// @param x [ports, unknowns] solutions for 1 V at each port @returns I_i [A] for 1 V at j
 Eigen::MatrixXcd port_currents(const std::vector<PortWeights>& ports, const Complex* x, Index unknowns);
 /// @param x [ports, unknowns] solutions for 1 V at each port

@@ -161,10 +161,12 @@ void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, con
       sheets[p] =
           (high[p].sheet_resistance - low[p].sheet_resistance) / (parameter.high->step - parameter.low->step);
   }
+  const Eigen::MatrixXd seen = s.network().sheets;  // with the currents' distribution over them held
   const auto at = [&](double signed_step) {
-    auto ports = s.ports;
-    for (std::size_t p = 0; p < ports.size(); ++p) ports[p].sheet_resistance += signed_step * sheets[p];
-    return ie::network_of(ports, y + signed_step * by_parameter, config_.reference_impedance);
+    auto moved = seen;
+    for (std::size_t p = 0; p < sheets.size(); ++p)
+      moved(Eigen::Index(p), Eigen::Index(p)) += signed_step * sheets[p];
+    return ie::network_of(y + signed_step * by_parameter, moved, config_.reference_impedance);
   };
   const auto b = at(step), a = at(-step);
   const double sides = 2 * step;

@@ -147,6 +147,53 @@ TEST(PortNetwork, SheetsOfTheSourcesAreNotInTheNetwork) {
   EXPECT_LT((sheets - plain).norm(), 0.01 * plain.norm()) << sheets << "\n" << plain;
 }
 
+/// A small loop of a strip with a port whose sides are slanted, or not: its resistance is that of radiation,
+/// 320 pi^4 (area / wavelength^2)^2, and all that the port accepts is in the far field, though its sheet has
+/// 10^8 times the resistance.
+TEST(PortNetwork, SheetsOfSlantedPortsTakeNoPower) {
+  constexpr int corners = 16, across = 2;
+  constexpr double wavelength = 10;
+  for (const double slant : {0.0, 0.004}) {
+    std::vector<Vec3<double>> nodes;
+    for (int i = 0; i <= corners; ++i) {  // open at angle 0, between y = -0.004 and 0.004
+      const double angle = 0.1 + (2 * pi - 0.2) * i / corners, sine = std::sin(angle);
+      for (int j = 0; j <= across; ++j) {
+        const double radius = 0.036 + 0.008 * j / across, end = i == 0 ? 0.004 : i == corners ? -0.004 : 0;
+        nodes.push_back(end != 0 ? Vec3<double>{radius + (i == 0 ? slant : 0), end, 0}
+                                 : Vec3<double>{radius * std::cos(angle), radius * sine, 0});
+      }
+    }
+    std::vector<Triangle> triangles;
+    std::vector<int> tag;
+    for (int i = 0; i <= corners; ++i)
+      for (int j = 0; j < across; ++j) {
+        const Index a = Index((across + 1) * i + j), b = i == corners ? Index(j) : a + across + 1;
+        triangles.push_back({a, a + 1, b + 1}), triangles.push_back({a, b + 1, b});
+        tag.insert(tag.end(), 2, i == corners ? 1 : 0);
+      }
+    Problem p;
+    p.surfaces.resize(2);
+    p.mesh = make_surface_mesh("loop", nodes, triangles, tag, {"wire", "port"});
+    p.frequency = speed_of_light / wavelength;
+    p.equation = Equation::efie;
+    const System system(std::move(p));
+    const Port port{.name = "p", .region = "port", .direction = {0, 1, 0}, .sheet_resistance = 5000};
+    const std::vector<PortWeights> ports{find_port(system, port)};
+    auto x = right_hand_side(system, ports[0]);
+    auto matrix = fill_dense(system);
+    for (const Entry& e : port_loads(system, {port})) matrix(e.row, e.column) += e.value;
+    linalg::solve_dense(matrix, x.data(), 1, linalg::LuPrecision::full, false);
+    const auto network = port_network(ports, x.data(), system.num_unknowns(), 50);
+    drive_ports(network, system.num_unknowns(), x.data());
+
+    const double accepted = 1 - std::norm(network.scattering(0, 0));
+    EXPECT_NEAR(accepted, FarFields(system).powers(x.data(), 1)[0], 2e-3 * accepted) << slant;
+    const double area = corners / 2.0 * std::sin(2 * pi / corners) * std::pow(0.04, 2),
+                 expect = 320 * std::pow(pi, 4) * std::pow(area, 2) / std::pow(wavelength, 4);
+    EXPECT_NEAR(network.impedance()(0, 0).real(), expect, 0.1 * expect) << slant;  // the strip is wide
+  }
+}
+
 /// Only the load is lossy: incident minus reflected power is radiated or absorbed in the matched port.
 TEST(PortNetwork, DrivenPortsHaveOneWattAndMatchedNeighbours) {
   Array array = solve_array({0, 0.15, 0.4}, 73);
