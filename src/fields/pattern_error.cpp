@@ -11,6 +11,9 @@ namespace {
 /// and this part of the root mean square over the directions.
 constexpr double least_share = 0.3;
 
+/// Largest ratio of successive changes that is used, and less safety where the rate is not assumed.
+constexpr double slowest = 2.0 / 3, safety_with_rate = 1.5 / order_safety;
+
 /// Changes of the far field in one direction: of |E|, or a share of the change of E.
 double field_change(const Complex* e, const Complex* d, std::size_t directions, std::size_t i) {
   const Complex t = e[i], p = e[directions + i], dt = d[i], dp = d[directions + i];
@@ -130,15 +133,20 @@ Changes left_after(const Quantities& now, const Quantities& before, double growt
 }
 
 Changes left_by_rate(const Quantities& now, const Quantities& before, const Quantities& earlier) {
-  constexpr double slowest = 2.0 / 3;            // largest ratio used
-  constexpr double safety = 1.5 / order_safety;  // less than for an assumed rate
   Changes changes;
   for (std::size_t i = 0; i < now.size(); ++i) {
     const Complex last = now[i] - before[i], first = before[i] - earlier[i];
     const bool goes_on = (last * std::conj(first)).real() > 0;
     const double ratio = goes_on ? std::min(std::abs(last / first), slowest) : 0;
-    changes.by_order.push_back(safety * ratio / (1 - ratio) * last);
+    changes.by_order.push_back(safety_with_rate * ratio / (1 - ratio) * last);
   }
+  return changes;
+}
+
+Changes left_at_slowest(const Quantities& now, const Quantities& before) {
+  Changes changes;
+  for (std::size_t i = 0; i < now.size(); ++i)
+    changes.by_order.push_back(safety_with_rate * slowest / (1 - slowest) * (now[i] - before[i]));
   return changes;
 }
 

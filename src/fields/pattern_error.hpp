@@ -89,6 +89,9 @@ Changes left_after(const Quantities& now, const Quantities& before, double growt
 /// half of the first, the error falls more slowly, as along strips that the triangles do not resolve yet.
 Changes left_by_rate(const Quantities& now, const Quantities& before, const Quantities& earlier);
 
+/// The same where there is no rate yet: by the slowest one, three times the change with order_safety.
+Changes left_at_slowest(const Quantities& now, const Quantities& before);
+
 /// The greater change by the order for each quantity. @param other as many, or none
 Changes greater(Changes changes, const Changes& other);
 

@@ -194,7 +194,9 @@ bool was_foreseen(const Row& before, const Row& last) {
 bool has_converged(const std::vector<Row>& rows, const Refinement& refinement, bool was_handed) {
   const double tolerance = refinement.tolerance;
   if (rows.size() < 2) return was_handed && is_below(rows.back().estimate(), tolerance);
-  if (!was_handed && int(rows.size()) < refinement.least_passes) return false;
+  if (!was_handed && int(rows.size()) < refinement.least_passes &&
+      !is_below(rows.back().estimate(), refinement.sure_share * tolerance))
+    return false;
   const Row &last = rows.back(), &before = rows[rows.size() - 2];
   if (!is_below(last.change(), tolerance) && !was_foreseen(before, last)) return false;
   return is_below(last.estimate() ? last.estimate() : before.change(), tolerance);

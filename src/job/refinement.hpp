@@ -23,6 +23,8 @@ struct Refinement {
   bool is_by_default = false;  ///< the config sets no sizes: a problem that cannot be refined is no error
   int max_passes = 12;
   int least_passes = 2;  ///< before they may have converged
+  /// Part of the tolerance: with an estimate below it two passes are enough, whatever least_passes.
+  double sure_share = 0;
   long max_unknowns = 2'000'000;
   double time_limit = 1800;                    ///< [s] of all passes
   std::vector<double> frequencies{};           ///< [Hz] that are used: stated, or the highest

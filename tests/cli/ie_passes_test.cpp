@@ -176,6 +176,17 @@ TEST_F(IePasses, StripDipole) {
   }
 }
 
+/// A third pass is not needed where three times the change is far below the tolerance at several frequencies.
+TEST_F(IePasses, TwoPassesOfAPortAreEnoughWhereTheyAgreeAtSeveralFrequencies) {
+  const std::string strip = source + "/tests/data/fed_strip.toml --set refinement.tolerance=0.7 ";
+  expect_converged(strip + "--set frequency.values=[250e6,300e6]");
+  const auto refinement = results()["refinement"];
+  EXPECT_EQ(refinement["passes"], 2);
+  EXPECT_NEAR(refinement["estimated_error"].get<double>(), 3 * refinement["change"].get<double>(), 1e-9);
+  expect_converged(strip + "--set frequency.values=[300e6]");
+  EXPECT_EQ(results()["refinement"]["passes"], 3);
+}
+
 /// Transfinite curves and triangles that are separate surfaces ignore sizes.
 TEST_F(IePasses, GeometryThatDividesItselfIsBisected) {
   const Ended ended = run("ie-solve " + source +

@@ -44,6 +44,13 @@ SurfaceChanges left_since(SurfaceChanges left, double growth) {
   return left;
 }
 
+SurfaceChanges by_rate(const SurfaceOutcome& now, const SurfaceOutcome& before,
+                       const SurfaceOutcome& earlier) {
+  return {fields::left_by_rate(now.waves, before.waves, earlier.waves),
+          fields::left_by_rate(now.sources, before.sources, earlier.sources),
+          fields::left_by_rate(now.ports, before.ports, earlier.ports)};
+}
+
 /// The greatest gain of each port, and of the dipoles over the power that leaves.
 std::vector<mesh::Pass::Quantity> gains(const SurfaceConfig& c, const Seen& seen) {
   const auto& q = seen.outcome.sources;
@@ -193,13 +200,13 @@ class SurfacePasses {
       seen.left = left_after(seen.outcome, last->second.outcome, growth);
       seen.changes = greater(seen.left, left_since(last->second.left, growth));
       seen.before = last->second.outcome;
-      if (const auto& earlier = last->second.before) {
-        const auto& [waves, sources, ports] = *earlier;
-        seen.changes =
-            greater(seen.changes, {fields::left_by_rate(seen.outcome.waves, seen.before->waves, waves),
-                                   fields::left_by_rate(seen.outcome.sources, seen.before->sources, sources),
-                                   fields::left_by_rate(seen.outcome.ports, seen.before->ports, ports)});
-      }
+      const auto& of_last = *seen.before;
+      if (const auto& earlier = last->second.before)
+        seen.changes = greater(seen.changes, by_rate(seen.outcome, of_last, *earlier));
+      else
+        seen.changes = greater(
+            seen.changes, {seen.left.waves, fields::left_at_slowest(seen.outcome.sources, of_last.sources),
+                           fields::left_at_slowest(seen.outcome.ports, of_last.ports)});
     }
     return seen_[s.frequency] = std::move(seen);
   }
@@ -229,8 +236,19 @@ std::optional<job::Refinement> read_surface_refinement(const io::Config& documen
       "target",
       "\"S\", \"impedance\" and \"gain\" need a [[port]], \"gain\" also takes dipoles, and there is "
       "none: for waves take \"rcs\"");
-  // A single change gives no rate, and antennas of strips begin with triangles as wide as the strips.
-  if (refinement->target != mesh::Target::rcs) refinement->least_passes = 3;
+  // A single change gives no rate, and antennas of strips begin with triangles as wide as the strips: two
+  // passes are enough only where three times the change is small at several frequencies.
+  if (refinement->target != mesh::Target::rcs) {
+    const auto& looked_at = refinement->states_frequencies ? refinement->frequencies : c.frequencies;
+    refinement->least_passes = 3;
+    if (looked_at.size() > 1) refinement->sure_share = 2.0 / 3;
+  }
+  for (const auto& port : c.ports)
+    if (port.region.empty())
+      run.line(fmt::format(
+          "port \"{}\" is a gap of no width: its capacitance grows with every pass, and error bars do "
+          "not contain that; a port of type = \"lumped\" has a limit",
+          port.name));
   return refinement;
 }
 
