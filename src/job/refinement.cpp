@@ -73,9 +73,10 @@ std::vector<char> cells_that_may_rise(const mesh::Pass& pass, int layers) {
   double smooth = 0, all = 0;
   for (std::size_t c = 0; c < may.size(); ++c) {
     const bool is_smooth = !pass.at_sharp_edge[c] && pass.third[c] < mesh::smooth_decay * pass.second[c];
-    may[c] = is_smooth && pass.orders[c] == 2;
-    all += pass.errors[c];
-    if (is_smooth) smooth += pass.errors[c] - (pass.of_shape.empty() ? 0 : pass.of_shape[c]);
+    const double of_shape = pass.of_shape.empty() ? 0 : pass.of_shape[c];
+    may[c] = is_smooth && pass.orders[c] == 2 && of_shape <= 0.5 * pass.errors[c];
+    all += pass.errors[c] - of_shape;
+    if (is_smooth) smooth += pass.errors[c] - of_shape;
   }
   log::info("{:.2f} of the estimated error belongs to smooth fields", all > 0 ? smooth / all : 1);
   if (smooth < least_share * all) std::fill(may.begin(), may.end(), 0);

@@ -20,16 +20,21 @@ int place_of(const Facet& facet, Index vertex) {
 /// where they meet in an edge of the body.
 int continuation(const Mesh& mesh, const Facet& f, const Facet& g, Index a, Index b) {
   if (f.surface != g.surface) return 0;
-  const auto outward = [&](const Facet& facet) {  // from the edge into the facet, normal to the edge
+  const Point edge = mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)];
+  const auto normal_at_edge = [&](const Facet& facet) {
+    return normalized(facet.own_normals[std::size_t(place_of(facet, a))] +
+                      facet.own_normals[std::size_t(place_of(facet, b))]);
+  };
+  const Point nf = normal_at_edge(f), ng = normal_at_edge(g);
+  const auto outward = [&](const Facet& facet, const Point& normal) {  // from the edge into the facet
     Index third = facet.vertices[0];
     for (const Index v : facet.vertices)
       if (v != a && v != b) third = v;
-    const Point edge = normalized(mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)]);
-    const Point arm = mesh.nodes[std::size_t(third)] - mesh.nodes[std::size_t(a)];
-    return normalized(arm - dot(arm, edge) * edge);
+    const Point out = normalized(cross(normal, edge));
+    return dot(out, mesh.nodes[std::size_t(third)] - mesh.nodes[std::size_t(a)]) < 0 ? -1.0 * out : out;
   };
-  if (-dot(outward(f), outward(g)) < std::cos(smooth_turn)) return 0;
-  return dot(f.normal, g.normal) > 0 ? 1 : -1;
+  if (-dot(outward(f, nf), outward(g, ng)) < std::cos(smooth_turn)) return 0;
+  return dot(nf, ng) > 0 ? 1 : -1;
 }
 
 std::vector<Group> groups_around(const Mesh& mesh, const std::vector<Facet>& facets, Index vertex,
@@ -58,7 +63,8 @@ std::vector<Group> groups_around(const Mesh& mesh, const std::vector<Facet>& fac
     }
     for (const auto& [corner, sense] : group.corners) {
       const Facet& f = facets[std::size_t(corner.facet)];
-      group.normal += (sense * corner_angle(mesh, f, corner.place)) * f.normal;
+      group.normal +=
+          (sense * corner_angle(mesh, f, corner.place)) * f.own_normals[std::size_t(corner.place)];
     }
     group.normal = normalized(group.normal);
     groups.push_back(std::move(group));
@@ -78,7 +84,8 @@ double corner_angle(const Mesh& mesh, const Facet& facet, int place) {
 NormalFacet normal_facet(const Mesh& mesh, const std::array<Index, 3>& v) {
   const Point o = mesh.nodes[std::size_t(v[0])];
   const Point n = cross(mesh.nodes[std::size_t(v[1])] - o, mesh.nodes[std::size_t(v[2])] - o);
-  return {v, normalized(n), 0.5 * norm(n)};
+  const Point unit = normalized(n);
+  return {v, unit, 0.5 * norm(n), {unit, unit, unit}};
 }
 
 std::unordered_map<Index, std::vector<SmoothGroup>> smooth_groups(const Mesh& mesh,

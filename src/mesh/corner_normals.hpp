@@ -2,8 +2,9 @@
 #pragma once
 // Normals of the curved surface approximated by the facets of a mesh, from the mesh only: facets with an
 // angle below smooth_turn to their neighbours belong to one smooth surface, whose normal at a vertex is the
-// mean of theirs weighted by corner angles. Source: Max (1999), Weights for computing vertex normals, J.
-// Graphics Tools 4(2).
+// mean of theirs weighted by corner angles. Of curved facets the normals at the edges and corners count,
+// which continue each other across arcs of any angle. Source: Max (1999), Weights for computing vertex
+// normals, J. Graphics Tools 4(2).
 
 #include <array>
 #include <unordered_map>
@@ -20,10 +21,11 @@ struct NormalFacet {
   std::array<Index, 3> vertices;
   Vec3<double> normal;
   double area;
+  std::array<Vec3<double>, 3> own_normals;       ///< of the facet at its corners; equal if it is flat
   std::array<Vec3<double>, 3> corner_normals{};  ///< of the smooth surface, on the side of `normal`
   int surface = 0;  ///< facets of different ones meet in an edge of the body, for any angle
 };
-/// Without corner normals.
+/// Without corner normals; flat.
 NormalFacet normal_facet(const Mesh& mesh, const std::array<Index, 3>& vertices);
 /// The angle at its corner `place`, 0 to 2 [rad].
 double corner_angle(const Mesh& mesh, const NormalFacet& facet, int place);

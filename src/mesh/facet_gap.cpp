@@ -17,26 +17,25 @@ using Point = Vec3<double>;
 using Facet = NormalFacet;
 using Group = SmoothGroup;
 
-/// Gap at the rim of second-order facets, at an edge of the body, relative to that of the facets: a parabola
-/// through three points of a circle lies κδ²/15 from it on average, δ the height of the arc, and a facet 3/8
-/// κδ².
-constexpr double rim_share = (1.0 / 15) / (3.0 / 8);
+/// Of the height of an arc that its middle node lacks, where the arc was flattened so that no cell folds
+/// over; normals of the mesh give heights to some tenths.
+constexpr double flattened = 0.3;
 
-/// Whether a facet of a mesh of second order follows the surface: its middle nodes have at least half of the
-/// heights that follow from the normals.
-bool follows_surface(double asked, double actual) {
-  return std::abs(actual) > 0.5 * std::abs(asked);
+using MiddleNodes = std::unordered_map<long long, Index>;  // by the edge's vertices
+
+long long key_of(Index a, Index b) {
+  return (long long)(std::min(a, b)) << 32 | std::max(a, b);
 }
 
-/// Middle nodes of edges between vertices of facets in a mesh of second order, by the edge's vertices.
-std::unordered_map<long long, Index> middle_nodes(const Mesh& mesh, const std::vector<Facet>& facets) {
-  std::unordered_map<long long, Index> middles;
+/// Middle nodes of edges between vertices of facets in a mesh of second order.
+MiddleNodes middle_nodes(const Mesh& mesh, const std::vector<Facet>& facets) {
+  MiddleNodes middles;
   if (mesh.geometry_order == 1) return middles;
   std::vector<char> is_corner(mesh.nodes.size(), 0);  // most edges of a mesh are not on a surface
   for (const Facet& f : facets)
     for (const Index vertex : f.vertices) is_corner[std::size_t(vertex)] = 1;
   const auto add = [&](Index a, Index b, Index middle) {
-    if (is_corner[std::size_t(a)] && is_corner[std::size_t(b)]) middles[(long long)(a) << 32 | b] = middle;
+    if (is_corner[std::size_t(a)] && is_corner[std::size_t(b)]) middles[key_of(a, b)] = middle;
   };
   for (Index t = 0; t < mesh.num_triangles(); ++t) {
     const Index* n = mesh.triangle(t);
@@ -55,23 +54,152 @@ std::unordered_map<long long, Index> middle_nodes(const Mesh& mesh, const std::v
   return middles;
 }
 
-/// Height of the surface over the facet on the side of its normal, mean over its area. The curvature beside
-/// the height is that of the edges, weighted by their heights: along a cylinder's axis there is none.
-double mean_gap(const Mesh& mesh, const Facet& f, const std::unordered_map<long long, Index>& middles) {
-  double height = 0, actual = 0, curved = 0;
-  for (const auto& [i, j] : triangle_edge_vertices) {
-    const Index a = f.vertices[std::size_t(i)], b = f.vertices[std::size_t(j)];
-    const Point edge = mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)];
-    const double turn = dot(f.corner_normals[std::size_t(j)] - f.corner_normals[std::size_t(i)], edge);
-    height += turn / 24;
-    curved += turn * turn / (24 * dot(edge, edge));
-    if (middles.empty()) continue;
-    const Index middle = middles.at((long long)(a) << 32 | b);
-    const Point straight = 0.5 * (mesh.nodes[std::size_t(a)] + mesh.nodes[std::size_t(b)]);
-    actual += dot(mesh.nodes[std::size_t(middle)] - straight, f.normal) / 3;
+/// The chord of a facet's edge, how far the surface turns along it towards the facet's normal, and the height
+/// of its arc over the chord [m], of a circle.
+struct Arc {
+  Index a, b;
+  Point chord, normal;  // that at the top
+  double turn, height;
+
+  Arc(const Mesh& mesh, const Facet& f, std::size_t i, std::size_t j)
+      : a(f.vertices[i]),
+        b(f.vertices[j]),
+        chord(mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)]),
+        normal(0.5 * (f.corner_normals[i] + f.corner_normals[j])),
+        turn(dot(f.corner_normals[j] - f.corner_normals[i], chord)),
+        height(turn / (4 * (1 + norm(normal)))) {}  // the mean of unit normals has length cos θ/2
+  double curvature() const { return turn / dot(chord, chord); }
+  /// Mean height over a parabola through three points of it.
+  double gap() const { return curvature() * height * height / 15; }
+};
+
+/// Normals of curved facets at their corners, from the tangents there of circles through the nodes of their
+/// edges: a parabola through three points of an arc of 60 degrees turns 6 % less.
+void take_own_normals(const Mesh& mesh, const MiddleNodes& middles, std::vector<Facet>& facets) {
+  for (Facet& f : facets)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto tangent = [&](std::size_t j) {
+        const Point a = mesh.nodes[std::size_t(f.vertices[i])], b = mesh.nodes[std::size_t(f.vertices[j])];
+        const Point chord = 0.5 * (b - a),
+                    rise = mesh.nodes[std::size_t(middles.at(key_of(f.vertices[i], f.vertices[j])))] -
+                           0.5 * (a + b);
+        return (1 - dot(rise, rise) / dot(chord, chord)) * chord + 2.0 * rise;
+      };
+      f.own_normals[i] = normalized(cross(tangent((i + 1) % 3), tangent((i + 2) % 3)));
+    }
+}
+
+/// Height of the surface over a flat facet on the side of its normal, mean over its area.
+double flat_gap(const Mesh& mesh, const Facet& f) {
+  double height = 0;
+  for (const auto& [i, j] : triangle_edge_vertices)
+    height += Arc(mesh, f, std::size_t(i), std::size_t(j)).turn / 24;
+  return height;
+}
+
+/// The same over a facet of second order whose middle nodes are on the surface normally above the middles of
+/// chords: the first term of a series in the size of the facet. With x the place and g = K x, the change of
+/// the normal, of vertices about their mean, the surface is at -xᵀg/2 - xᵀg gᵀg/8, exact for balls and
+/// cylinders. The mean over the facet of the last term, less that at middle nodes, and of the slope g times
+/// what middle nodes are beside the middles of edges, are sums of products of A = xᵀg and B = gᵀg.
+double curved_gap(const Mesh& mesh, const Facet& f) {
+  std::array<Point, 3> x, g;
+  const auto& n = f.corner_normals;
+  for (std::size_t i = 0; i < 3; ++i) {
+    x[i] = mesh.nodes[std::size_t(f.vertices[i])];
+    g[i] = n[i] - 1.0 / 3 * (n[0] + n[1] + n[2]);
   }
-  if (middles.empty() || !follows_surface(height, actual)) return height;
-  return 3.0 / 8 * height * curved;
+  const Point mean = 1.0 / 3 * (x[0] + x[1] + x[2]);
+  double trace_a = 0, trace_b = 0, products = 0, diagonal = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double a = dot(x[i] - mean, g[i]), b = dot(g[i], g[i]);
+    trace_a += a, trace_b += b, diagonal += a * b;
+    for (std::size_t j = 0; j < 3; ++j) products += dot(x[i] - mean, g[j]) * dot(g[i], g[j]);
+  }
+  // Of the edge across from i the surface turns by 2 tr A - 3 A_ii.
+  const double beside = 2 * trace_a * trace_b - 3 * diagonal;
+  return beside / 160 + diagonal / 384 - (6 * diagonal + trace_a * trace_b + 2 * products) / 2880;
+}
+
+/// Gap of second-order edges at the rim of a smooth surface beside a vertex: a parabola through three points
+/// of a circle lies κδ²/15 from it on average, δ the height of the arc. @param inside where the surface has
+/// no rim, as beside another surface that ends on it
+double rim_gap(const Mesh& mesh, const std::vector<Facet>& facets, const std::vector<bool>& moves,
+               const Group& group, double inside) {
+  struct Edge {
+    int facets;
+    double gap;
+  };
+  std::unordered_map<Index, Edge> edges;  // by the other vertex
+  for (const auto& [corner, sense] : group.corners) {
+    const auto f = std::size_t(corner.facet), i = std::size_t(corner.place);
+    for (const std::size_t j : {(i + 1) % 3, (i + 2) % 3}) {
+      const Arc arc(mesh, facets[f], i, j);
+      auto& edge = edges.try_emplace(arc.b, Edge{0, 0}).first->second;
+      ++edge.facets;
+      edge.gap = moves[f] ? sense * arc.gap() : 0;
+    }
+  }
+  double sum = 0, number = 0;
+  for (const auto& [vertex, edge] : edges)
+    if (edge.facets == 1) sum += edge.gap, ++number;
+  return number > 0 ? sum / number : inside;
+}
+
+/// From the middle node of a flattened edge to the top of its arc; 0 of others.
+Point lacking(const Mesh& mesh, const Arc& arc, Index middle) {
+  const Point normal = normalized(arc.normal);
+  const Point straight = 0.5 * (mesh.nodes[std::size_t(arc.a)] + mesh.nodes[std::size_t(arc.b)]);
+  const double lacks = arc.height - dot(mesh.nodes[std::size_t(middle)] - straight, normal);
+  const bool is_arc = std::abs(arc.height) > 1e-3 * norm(arc.chord);
+  return is_arc && lacks / arc.height > flattened && lacks / arc.height < 1.1 ? lacks * normal : Point{};
+}
+
+/// A facet at an edge.
+struct Side {
+  std::size_t facet;
+  Arc arc;
+};
+
+/// Facets at edges with middle nodes, by the edge's key.
+std::unordered_map<long long, std::vector<Side>> sides_of_edges(const Mesh& mesh,
+                                                                const std::vector<Facet>& facets,
+                                                                const MiddleNodes& middles) {
+  std::unordered_map<long long, std::vector<Side>> sides;
+  for (std::size_t f = 0; f < facets.size() && !middles.empty(); ++f)
+    for (const auto& [i, j] : triangle_edge_vertices) {
+      const Arc arc(mesh, facets[f], std::size_t(i), std::size_t(j));
+      sides[key_of(arc.a, arc.b)].push_back({f, arc});
+    }
+  return sides;
+}
+
+/// Normals and gaps at the middle of an edge: the mean of two facets of a smooth surface, so that each facet
+/// is moved by its own gap, those at rims too; of its arc where a surface ends.
+std::vector<std::pair<Point, double>> gaps_at(const std::vector<Side>& sides,
+                                              const std::vector<Facet>& facets,
+                                              const std::vector<double>& gaps,
+                                              const std::vector<bool>& moves) {
+  constexpr double parallel = 1e-9;
+  std::vector<std::pair<Point, double>> conditions;
+  std::vector<char> seen(sides.size(), 0);
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (seen[i]) continue;
+    const auto& [f, arc] = sides[i];
+    const Point normal = normalized(arc.normal);
+    double gap = moves[f] ? arc.gap() : 0;
+    for (std::size_t j = i + 1; j < sides.size(); ++j) {
+      const std::size_t g = sides[j].facet;
+      const Point other = normalized(sides[j].arc.normal);
+      if (seen[j] || facets[f].surface != facets[g].surface || norm(cross(normal, other)) > parallel)
+        continue;
+      const double sense = dot(normal, other) > 0 ? 1 : -1;
+      gap = (facets[f].area * gaps[f] + sense * facets[g].area * gaps[g]) / (facets[f].area + facets[g].area);
+      seen[j] = 1;
+    }
+    conditions.push_back({normal, gap});
+  }
+  return conditions;
 }
 
 /// Facets of plane walls [facets]: those that surround a vertex in one plane, which those of a cylinder, a
@@ -107,35 +235,41 @@ std::vector<bool> on_plane_walls(const Mesh& mesh, const std::vector<Facet>& fac
 }
 
 /// @param moves [facets] false: the gap counts as 0
-std::vector<Vec3<double>> gaps_of(const Mesh& mesh, std::vector<Facet> facets,
-                                  const std::vector<bool>& moves) {
-  const auto groups = smooth_groups(mesh, facets);
+std::vector<Vec3<double>> gaps_of(const Mesh& mesh, std::vector<Facet> facets, std::vector<bool> moves) {
   const auto middles = middle_nodes(mesh, facets);
-  const auto is_exact = on_plane_walls(mesh, facets, groups);
+  const bool is_curved = !middles.empty();
+  if (is_curved) take_own_normals(mesh, middles, facets);
+  const auto groups = smooth_groups(mesh, facets);
+  const auto is_plane = on_plane_walls(mesh, facets, groups);
   std::vector<double> gaps;
-  for (std::size_t f = 0; f < facets.size(); ++f)
-    gaps.push_back(moves[f] && !is_exact[f] ? mean_gap(mesh, facets[f], middles) : 0);
+  for (std::size_t f = 0; f < facets.size(); ++f) {
+    moves[f] = moves[f] && !is_plane[f];
+    gaps.push_back(!moves[f] ? 0 : is_curved ? curved_gap(mesh, facets[f]) : flat_gap(mesh, facets[f]));
+  }
   std::vector<Vec3<double>> result(mesh.nodes.size());
   for (const auto& [vertex, there] : groups) {
     std::vector<std::pair<Point, double>> conditions;
+    const bool is_rim = there.size() > 1 && is_curved;
     for (const Group& group : there) {
       double gap = 0, area = 0;
       for (const auto& [corner, sense] : group.corners) {
         const Facet& f = facets[std::size_t(corner.facet)];
         gap += sense * f.area * gaps[std::size_t(corner.facet)], area += f.area;
       }
-      conditions.push_back({group.normal, gap / area});
+      conditions.push_back(
+          {group.normal, is_rim ? rim_gap(mesh, facets, moves, group, gap / area) : gap / area});
     }
-    const bool is_rim = there.size() > 1 && !middles.empty();
-    result[std::size_t(vertex)] = (is_rim ? rim_share : 1) * shortest_displacement(conditions);
+    result[std::size_t(vertex)] = shortest_displacement(conditions);
   }
-  for (const Facet& f : facets) {
-    for (const auto& [i, j] : triangle_edge_vertices) {
-      const Index a = f.vertices[std::size_t(i)], b = f.vertices[std::size_t(j)];
-      if (!middles.empty())
-        result[std::size_t(middles.at((long long)(a) << 32 | b))] =
-            0.5 * (result[std::size_t(a)] + result[std::size_t(b)]);
+  for (const auto& [edge, sides] : sides_of_edges(mesh, facets, middles)) {
+    const Index middle = middles.at(edge);
+    std::vector<std::pair<Point, double>> lifts;
+    for (const Side& side : sides) {
+      const Point lift = moves[side.facet] ? lacking(mesh, side.arc, middle) : Point{};
+      if (norm(lift) > 0) lifts.push_back({normalized(lift), norm(lift)});
     }
+    result[std::size_t(middle)] =
+        shortest_displacement(gaps_at(sides, facets, gaps, moves)) + shortest_displacement(lifts);
   }
   return result;
 }
@@ -151,14 +285,14 @@ std::vector<Vec3<double>> facet_gaps(const Mesh& mesh, const Topology& topology,
     facets.back().surface = face.moves;  // a port's face, oblique to the walls, does not continue them
     moves.push_back(face.moves);
   }
-  return gaps_of(mesh, std::move(facets), moves);
+  return gaps_of(mesh, std::move(facets), std::move(moves));
 }
 
 std::vector<Vec3<double>> facet_gaps(const Mesh& mesh) {
   std::vector<Facet> facets;
   for (const auto& facet : surface_facets(mesh)) facets.push_back(normal_facet(mesh, facet.corner));
-  const std::vector<bool> moves(facets.size(), true);
-  return gaps_of(mesh, std::move(facets), moves);
+  const std::size_t all = facets.size();
+  return gaps_of(mesh, std::move(facets), std::vector<bool>(all, true));
 }
 
 }  // namespace curlew::mesh

@@ -7,8 +7,9 @@
 // vertices the surface is a quadratic that vanishes at the vertices, with the mean height
 //   δ = Σ_edges (n_b - n_a)·(x_b - x_a) / 24,
 // on a sphere of radius R Σ l²/24R, of equal edges l²/8R. Facets of second order through points of the
-// surface lie 3/8 κδ² from it on average, κ the curvature: the limit for small equilateral facets of a
-// sphere, by quadrature; 0.45 κδ² for edges of 0.8 R. Source of the vertex normals: Max (1999), Weights for
+// surface lie a term of fourth order from it (curved_gap), on small equilateral facets of a sphere 11/30 κδ²,
+// κ the curvature. Edges of second order at rims lie κδ²/15 from their arc, δ its height, and those that
+// em-mesh flattened the part that they lack of it. Source of the vertex normals: Max (1999), Weights for
 // computing vertex normals, J. Graphics Tools 4(2).
 
 #include <vector>

@@ -2,6 +2,7 @@
 #include "mesh/inverted_cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "mesh/check.hpp"
+#include "mesh/jacobian.hpp"
 #include "mesh/straighten.hpp"
 
 namespace curlew::mesh {
@@ -20,6 +22,19 @@ double straight_determinant(const Mesh& mesh, Index c) {
   return dot(cross(corner(1) - corner(0), corner(2) - corner(0)), corner(3) - corner(0));
 }
 
+/// The least determinant at corners and middles of edges, which quadrature of high order comes near, in the
+/// sign of `greatest`.
+double least_at_nodes(const Mesh& mesh, Index c, double greatest) {
+  double least = std::abs(greatest);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i; j < 4; ++j) {
+      Barycentric place{};
+      place[i] += 0.5, place[j] += 0.5;
+      least = std::min(least, std::copysign(1.0, greatest) * evaluate_cell(mesh, c, place).determinant());
+    }
+  return least;
+}
+
 }  // namespace
 
 std::vector<Index> inverted_cells(const Mesh& mesh) {
@@ -27,7 +42,8 @@ std::vector<Index> inverted_cells(const Mesh& mesh) {
 #pragma omp parallel for
   for (Index c = 0; c < mesh.num_cells(); ++c) {
     const auto [least, greatest] = jacobian_range(mesh, c);
-    is_bad[std::size_t(c)] = least / greatest < 0.05 || greatest * straight_determinant(mesh, c) < 0;
+    is_bad[std::size_t(c)] = least / greatest < 0.05 || least_at_nodes(mesh, c, greatest) <= 0 ||
+                             greatest * straight_determinant(mesh, c) < 0;
   }
   std::vector<Index> bad;
   for (Index c = 0; c < mesh.num_cells(); ++c)

@@ -8,8 +8,8 @@
 
 namespace curlew::mesh {
 
-/// Nearly inverted cells, ascending: the least determinant of the Jacobian is below 0.05 of the greatest, or
-/// of another sign than that of the straight cell.
+/// Nearly inverted cells, ascending: the least determinant of the Jacobian is below 0.05 of the greatest, not
+/// positive at a corner or the middle of an edge, or of another sign than that of the straight cell.
 std::vector<Index> inverted_cells(const Mesh& mesh);
 
 /// A mesh whose inverted cells are less curved.

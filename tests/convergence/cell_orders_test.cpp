@@ -146,7 +146,7 @@ TEST(SolvedForm, OfAMovedWallIsTheChangeOfTheFrequency) {
   const Complex change = form.difference(state, box.mesh, moved)(0, 0);
   // xᵀMx of 1 J is 2/ε0.
   EXPECT_NEAR(change.real() * vacuum_permittivity / 2 / (-2 * pi * pi * by), 1, 5e-3);
-  const auto parts = form.differences_of_cells(state, box.mesh, moved);
+  const auto parts = form.differences_of_cells(state, box.mesh, moved, Eigen::MatrixXd::Ones(1, 1));
   Complex sum = 0;
   for (std::size_t c = 0; c < parts.size(); ++c) {
     sum += parts[c];

@@ -54,8 +54,13 @@ void hold_ends(const mesh::Mesh& mesh, const Model& model, std::vector<Vec3<doub
 /// Whether no cell is folded or becomes much smaller.
 bool is_sound(const mesh::Mesh& before, const mesh::Mesh& after) {
   constexpr double least = 0.3;
-  const std::array<mesh::Barycentric, 5> places{
-      {{0.25, 0.25, 0.25, 0.25}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+  std::vector<mesh::Barycentric> places{{0.25, 0.25, 0.25, 0.25}};  // and corners, and middles of edges
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = i; j < 4; ++j) {
+      mesh::Barycentric place{};
+      place[i] += 0.5, place[j] += 0.5;
+      places.push_back(place);
+    }
   const auto stays = [&](Index c) {
     const Index* n = before.cell(c);
     return std::all_of(n, n + before.nodes_per_cell(), [&](Index i) {

@@ -2,6 +2,7 @@
 #include "fem/passes/passes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/hertz.hpp"
 #include "base/log.hpp"
@@ -92,6 +93,21 @@ void add_shares(const SurplusErrors& found, const NedelecSpace& space, const Mod
   pass.orders.resize(found.cells.size());
   for (std::size_t c = 0; c < pass.orders.size(); ++c)
     pass.orders[c] = std::int8_t(space.cell_order(Index(c)));
+}
+
+Eigen::MatrixXcd add_shape(const SolvedForm& form, const SolvedForm::State& state, const mesh::Mesh& mesh,
+                           const ShapeVariant& shape, const Eigen::MatrixXd& weights, mesh::Pass& pass) {
+  const Eigen::MatrixXcd changes = form.difference(state, mesh, shape.mesh, &weights) / shape.share;
+  const auto parts = form.differences_of_cells(state, mesh, shape.mesh, weights);
+  const double whole = weights.cwiseProduct(changes.cwiseAbs()).sum();
+  double sum = 0;
+  for (const Complex& p : parts) sum += std::abs(p);
+  pass.of_shape.resize(parts.size());
+  for (std::size_t c = 0; c < parts.size() && sum > 0; ++c) {
+    const double share = whole * std::abs(parts[c]) / sum;
+    pass.errors[c] += share, pass.of_shape[c] += share;
+  }
+  return changes;
 }
 
 mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,

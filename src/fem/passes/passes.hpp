@@ -6,6 +6,8 @@
 
 #include "fem/adaptive/surplus.hpp"
 #include "fem/driven/low_frequency.hpp"
+#include "fem/error/shape_variant.hpp"
+#include "fem/sensitivity/solved_form.hpp"
 #include "job/refinement.hpp"
 
 namespace curlew::fem {
@@ -16,6 +18,12 @@ bool has_reciprocal_media(const Model& model);
 /// Adds the error contributions of cells, the orders of their elements and which of them are at sharp
 /// edges.
 void add_shares(const SurplusErrors& found, const NedelecSpace& space, const Model& model, mesh::Pass& pass);
+
+/// Adds the error contributions of cells that move as facets move to the surface.
+/// @param form of solutions x_j @param weights of |changes| of x_iᵀ A x_j, as of surplus_errors
+/// @returns those changes, to first order [columns, columns]
+Eigen::MatrixXcd add_shape(const SolvedForm& form, const SolvedForm::State& state, const mesh::Mesh& mesh,
+                           const ShapeVariant& shape, const Eigen::MatrixXd& weights, mesh::Pass& pass);
 
 /// Rounding error of S on a mesh at a frequency [Hz] (ChargeRounding).
 using RoundingOn = std::function<double(const mesh::Mesh&, double)>;

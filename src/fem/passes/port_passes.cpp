@@ -147,9 +147,10 @@ void add_values(const MaxwellSystem& system, const DrivenSolution& solution, std
 }
 
 /// Adds error estimates to the quantities of add_values, and contributions of cells.
-/// @param solution S and x at a frequency @param quantities the first of them
-void add_estimates(const PortPass& of, const DrivenSolution& solution, mesh::Pass::Quantity* quantities,
-                   mesh::Pass& pass) {
+/// @param shape of the mesh; may be null @param solution S and x at a frequency @param quantities the first
+/// of them
+void add_estimates(const PortPass& of, const ShapeVariant* shape, const DrivenSolution& solution,
+                   mesh::Pass::Quantity* quantities, mesh::Pass& pass) {
   const auto& system = of.system;
   const mesh::Target target = of.refinement.target;
   const double frequency = solution.frequency;
@@ -166,21 +167,28 @@ void add_estimates(const PortPass& of, const DrivenSolution& solution, mesh::Pas
   const auto found =
       surplus_errors(system.space(), system.model(), frequency, x, counted, {of.truncation, duals});
   add_shares(found, system.space(), system.model(), pass);
+  Eigen::MatrixXcd moved = Eigen::MatrixXcd::Zero(n, n);
+  if (shape != nullptr && duals.size() == 0)
+    moved = shape_safety * add_shape(SolvedForm(system.assembler(), x), {system.model(), frequency},
+                                     *system.space().mesh, *shape, counted, pass);
   if (target == mesh::Target::impedance) {
     for (Eigen::Index i = 0; i < n; ++i) {
       auto& z = quantities[i];
-      z.estimate = weights(i, i) * found.bar(i, i);
+      z.of_shape = weights(i, i) * std::abs(moved(i, i));
+      z.estimate = weights(i, i) * found.bar(i, i) + z.of_shape;
       z.extrapolated = z.value + z.value * 2.0 * found.change()(i, i) / scale / (1.0 - s(i, i) * s(i, i));
     }
     return;
   }
   const auto part = [&](const Eigen::MatrixXcd& change) { return stated.change(s, change / scale); };
-  const Eigen::MatrixXcd gradients = part(found.gradients), others = part(found.others), as_is = stated.of(s);
+  const Eigen::MatrixXcd gradients = part(found.gradients), others = part(found.others),
+                         by_shape = part(moved), as_is = stated.of(s);
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::Index i = 0; i < n; ++i) {
       auto& q = quantities[j * n + i];
       const double sign = std::abs(q.value + as_is(i, j)) < std::abs(q.value - as_is(i, j)) ? -1 : 1;
-      q.estimate = surplus_bar(gradients(i, j), others(i, j), found.missing());
+      q.of_shape = std::abs(by_shape(i, j));
+      q.estimate = surplus_bar(gradients(i, j), others(i, j), found.missing()) + q.of_shape;
       q.extrapolated = q.value + sign * (gradients(i, j) + others(i, j));
     }
 }
@@ -218,10 +226,12 @@ std::vector<ScatteringError> bars_of(const mesh::Pass& pass, const std::vector<d
   const auto n = Eigen::Index(std::lround(std::sqrt(double(each))));
   std::vector<ScatteringError> errors;
   for (const std::size_t i : chosen) {
-    Eigen::MatrixXd bars(n, n);
-    for (Eigen::Index k = 0; k < bars.size(); ++k)
-      bars(k) = pass.quantities[i * each + std::size_t(k)].estimate.value_or(0);
-    errors.push_back({band[i], bars, bars, {}});
+    Eigen::MatrixXd bars(n, n), elements(n, n);
+    for (Eigen::Index k = 0; k < bars.size(); ++k) {
+      const auto& q = pass.quantities[i * each + std::size_t(k)];
+      bars(k) = q.estimate.value_or(0), elements(k) = bars(k) - q.of_shape;
+    }
+    errors.push_back({band[i], bars, elements, {}});
   }
   return errors;
 }
@@ -237,10 +247,12 @@ SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPa
     add_values(of.system, solution, of.reference, of.refinement.target, last, pass);
   const std::size_t each = pass.quantities.size() / frequencies.size();
   solved.chosen = band.choose(solutions);
+  const auto& space = of.system.space();
+  const auto shape = shape_variant(*space.mesh, *space.topology, of.system.model());
   for (const std::size_t i : solved.chosen) {
     auto& solution = solved.full[frequencies[i]];
     if (solution.x.empty()) solution = of.solve(frequencies[i]);
-    add_estimates(of, solution, &pass.quantities[i * each], pass);
+    add_estimates(of, shape ? &*shape : nullptr, solution, &pass.quantities[i * each], pass);
   }
   band.look_back(pass, each);
   return solved;

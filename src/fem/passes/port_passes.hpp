@@ -44,8 +44,8 @@ SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPa
 struct RefinedPorts {
   mesh::Mesh mesh;
   std::map<double, DrivenSolution> solutions{};  ///< [Hz] full solutions
-  /// Errors of S in the normalisation of the results, ascending in frequency, without those of impedances and
-  /// facets; empty if [refinement] sets another target or its own frequencies.
+  /// Errors of S in the normalisation of the results, ascending in frequency, without those of impedances;
+  /// empty if [refinement] sets another target or its own frequencies.
   std::vector<ScatteringError> errors{};
 };
 

@@ -38,6 +38,15 @@ bool moves(const mesh::Mesh& from, const mesh::Mesh& to, Index cell) {
   });
 }
 
+/// Those [i, j] with a weight; all without weights, row by row.
+std::vector<std::array<std::size_t, 2>> pairs_of(Eigen::Index columns, const Eigen::MatrixXd* weights) {
+  std::vector<std::array<std::size_t, 2>> pairs;
+  for (Eigen::Index i = 0; i < columns; ++i)
+    for (Eigen::Index j = 0; j < columns; ++j)
+      if (weights == nullptr || (*weights)(i, j) != 0) pairs.push_back({std::size_t(i), std::size_t(j)});
+  return pairs;
+}
+
 }  // namespace
 
 bool are_equal(const Material& a, const Material& b) {
@@ -49,38 +58,39 @@ SolvedForm::SolvedForm(const Assembler& assembler, Eigen::MatrixXcd x)
     : assembler_(assembler), x_(std::move(x)) {}
 
 void SolvedForm::add_moments(const FieldEvaluator& evaluator, const std::vector<double>& weights,
-                             const NedelecSpace& space, Index cell, std::vector<Vec3<Complex>>& e,
-                             std::vector<Vec3<Complex>>& curl, Moments& sums) const {
+                             const NedelecSpace& space, Index cell, const Pairs& pairs,
+                             std::vector<Vec3<Complex>>& e, std::vector<Vec3<Complex>>& curl,
+                             Moments& sums) const {
   const auto columns = std::size_t(x_.cols()), points = weights.size();
   const CellGeometry geometry = cell_geometry(*space.mesh, cell);
   for (std::size_t j = 0; j < columns; ++j)
     evaluator.evaluate(cell, x_.col(Eigen::Index(j)).data(), &e[j * points], &curl[j * points]);
   for (std::size_t q = 0; q < points; ++q) {
     const double weight = weights[q] * std::abs(determinant(jacobian(geometry, evaluator.points()[q])));
-    for (std::size_t j = 0; j < columns; ++j)
-      for (std::size_t k = 0; k < columns; ++k) {
-        add_product(weight, e[j * points + q], e[k * points + q], sums.field[j * columns + k]);
-        add_product(weight, curl[j * points + q], curl[k * points + q], sums.curl[j * columns + k]);
-      }
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      const std::size_t j = pairs[p][0] * points + q, k = pairs[p][1] * points + q;
+      add_product(weight, e[j], e[k], sums.field[p]);
+      add_product(weight, curl[j], curl[k], sums.curl[p]);
+    }
   }
 }
 
-SolvedForm::Moments SolvedForm::moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const {
+SolvedForm::Moments SolvedForm::moments_of(const NedelecSpace& space, const std::vector<Index>& cells,
+                                           const Pairs& pairs) const {
   const auto rule = rule_of(space);
   const FieldEvaluator evaluator(space, rule.points);
   const auto columns = std::size_t(x_.cols()), points = std::size_t(rule.size());
   // Blocks of cells independent of the number of threads, so that sums are the same.
   constexpr std::size_t blocks = 64;
-  std::vector<Moments> parts(
-      blocks, {std::vector<Tensor>(columns * columns), std::vector<Tensor>(columns * columns)});
+  std::vector<Moments> parts(blocks, {std::vector<Tensor>(pairs.size()), std::vector<Tensor>(pairs.size())});
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t b = 0; b < blocks; ++b) {
     std::vector<Vec3<Complex>> e(points * columns), curl(points * columns);
     for (std::size_t i = b * cells.size() / blocks; i < (b + 1) * cells.size() / blocks; ++i)
-      add_moments(evaluator, rule.weights, space, cells[i], e, curl, parts[b]);
+      add_moments(evaluator, rule.weights, space, cells[i], pairs, e, curl, parts[b]);
   }
   for (std::size_t b = 1; b < blocks; ++b)
-    for (std::size_t p = 0; p < columns * columns; ++p)
+    for (std::size_t p = 0; p < pairs.size(); ++p)
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
           parts[0].field[p](i, j) += parts[b].field[p](i, j);
@@ -97,7 +107,7 @@ const SolvedForm::Moments& SolvedForm::moments(const CellMaterials& materials, s
   for (Index c = 0; c < assembler_.space().mesh->num_cells(); ++c)
     if (materials.cell_material.empty() || materials.cell_material[std::size_t(c)] == Index(material))
       cells.push_back(c);
-  known = moments_of(assembler_.space(), cells);
+  known = moments_of(assembler_.space(), cells, pairs_of(x_.cols(), nullptr));
   return *known;
 }
 
@@ -160,8 +170,8 @@ Eigen::MatrixXcd SolvedForm::difference(const State& from, const State& to) cons
   return sum;
 }
 
-Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& from,
-                                        const mesh::Mesh& to) const {
+Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to,
+                                        const Eigen::MatrixXd* weights) const {
   const NedelecSpace& space = assembler_.space();
   NedelecSpace before = space, after = space;
   before.mesh = &from, after.mesh = &to;
@@ -171,22 +181,20 @@ Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& fr
     const auto m = materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
     if (moves(from, to, c)) moved[m].push_back(c);
   }
-  const auto columns = x_.cols();
-  Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(columns, columns);
+  const auto pairs = pairs_of(x_.cols(), weights);
+  Eigen::MatrixXcd sum = Eigen::MatrixXcd::Zero(x_.cols(), x_.cols());
   for (std::size_t m = 0; m < moved.size(); ++m) {
     if (moved[m].empty()) continue;
     const Material& material = materials.materials[m];
     if (material.stretching)
       throw InputError("[[sensitivity]]: perfectly matched layers ([[pml]]) cannot move");
-    const Moments low = moments_of(before, moved[m]), high = moments_of(after, moved[m]);
+    const Moments low = moments_of(before, moved[m], pairs), high = moments_of(after, moved[m], pairs);
     const Tensor mass = scaled_difference(squared_wavenumber(state.frequency), material.epsilon_r, 0.0, 1.0),
                  stiffness = scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0);
-    for (Eigen::Index i = 0; i < columns; ++i)
-      for (Eigen::Index j = 0; j < columns; ++j) {
-        const auto pair = std::size_t(i * columns + j);
-        sum(i, j) += contract(stiffness, high.curl[pair]) - contract(stiffness, low.curl[pair]) -
-                     contract(mass, high.field[pair]) + contract(mass, low.field[pair]);
-      }
+    for (std::size_t p = 0; p < pairs.size(); ++p)
+      sum(Eigen::Index(pairs[p][0]), Eigen::Index(pairs[p][1])) +=
+          contract(stiffness, high.curl[p]) - contract(stiffness, low.curl[p]) -
+          contract(mass, high.field[p]) + contract(mass, low.field[p]);
   }
   const auto stays = [&](Index t) {
     const Index* n = from.triangle(t);
@@ -210,26 +218,33 @@ Eigen::MatrixXcd SolvedForm::difference(const State& state, const mesh::Mesh& fr
 }
 
 std::vector<Complex> SolvedForm::differences_of_cells(const State& state, const mesh::Mesh& from,
-                                                      const mesh::Mesh& to) const {
+                                                      const mesh::Mesh& to,
+                                                      const Eigen::MatrixXd& weights) const {
   NedelecSpace before = assembler_.space(), after = before;
   before.mesh = &from, after.mesh = &to;
   const auto materials = materials_at(state.model, from, state.frequency);
   const auto rule = rule_of(before);
   const FieldEvaluator on_before(before, rule.points), on_after(after, rule.points);
   const auto columns = std::size_t(x_.cols()), points = std::size_t(rule.size());
+  const auto pairs = pairs_of(x_.cols(), &weights);
   const Complex k_squared = squared_wavenumber(state.frequency);
   std::vector<Complex> parts(std::size_t(from.num_cells()));
 #pragma omp parallel
   {
     std::vector<Vec3<Complex>> e(points * columns), curl(points * columns);
     const auto energy = [&](const FieldEvaluator& evaluator, const NedelecSpace& space, Index c) {
-      Moments sums{std::vector<Tensor>(columns * columns), std::vector<Tensor>(columns * columns)};
-      add_moments(evaluator, rule.weights, space, c, e, curl, sums);
+      Moments sums{std::vector<Tensor>(pairs.size()), std::vector<Tensor>(pairs.size())};
+      add_moments(evaluator, rule.weights, space, c, pairs, e, curl, sums);
       const auto m =
           materials.cell_material.empty() ? 0 : std::size_t(materials.cell_material[std::size_t(c)]);
       const Material& material = materials.materials[m];
-      return contract(scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0), sums.curl[0]) -
-             contract(scaled_difference(k_squared, material.epsilon_r, 0.0, 1.0), sums.field[0]);
+      const Tensor stiffness = scaled_difference(1.0, material.mu_r.inverse(), 0.0, 1.0),
+                   mass = scaled_difference(k_squared, material.epsilon_r, 0.0, 1.0);
+      Complex sum = 0;
+      for (std::size_t p = 0; p < pairs.size(); ++p)
+        sum += weights(Eigen::Index(pairs[p][0]), Eigen::Index(pairs[p][1])) *
+               (contract(stiffness, sums.curl[p]) - contract(mass, sums.field[p]));
+      return sum;
     };
 #pragma omp for schedule(dynamic, 64)
     for (Index c = 0; c < from.num_cells(); ++c)

@@ -7,6 +7,7 @@
 // rounding errors.
 
 #include <Eigen/Core>
+#include <array>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -41,23 +42,26 @@ class SolvedForm {
 
   /// x_iᵀ (A(to) - A(from)) x_j without ports, for meshes with the same cells and moved nodes, and the same
   /// unknowns: a reference for tests of shape_derivative.hpp. @throws InputError if cells of a perfectly
-  /// matched layer move
-  Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to) const;
-  /// Contributions of the cells to it, for the first column only, without surfaces [num_cells].
-  std::vector<Complex> differences_of_cells(const State& state, const mesh::Mesh& from,
-                                            const mesh::Mesh& to) const;
+  /// matched layer move. @param weights [columns, columns] 0: this entry is not asked for; null: all are
+  Eigen::MatrixXcd difference(const State& state, const mesh::Mesh& from, const mesh::Mesh& to,
+                              const Eigen::MatrixXd* weights = nullptr) const;
+  /// Contributions of the cells to Σ_ij weights_ij times it, without surfaces [num_cells].
+  /// @param weights [columns, columns]
+  std::vector<Complex> differences_of_cells(const State& state, const mesh::Mesh& from, const mesh::Mesh& to,
+                                            const Eigen::MatrixXd& weights) const;
 
   const Eigen::MatrixXcd& x() const { return x_; }
 
  private:
-  /// [columns, columns] ∫ E_i ⊗ E_j and ∫ curl E_i ⊗ curl E_j over some cells.
+  using Pairs = std::vector<std::array<std::size_t, 2>>;  ///< of columns
+  /// ∫ E_i ⊗ E_j and ∫ curl E_i ⊗ curl E_j over some cells, of pairs [i, j].
   struct Moments {
     std::vector<Mat3<Complex>> field, curl;
   };
-  Moments moments_of(const NedelecSpace& space, const std::vector<Index>& cells) const;
+  Moments moments_of(const NedelecSpace& space, const std::vector<Index>& cells, const Pairs& pairs) const;
   /// Adds the contribution of a cell. @param e, curl [points, columns] work space
   void add_moments(const FieldEvaluator& evaluator, const std::vector<double>& weights,
-                   const NedelecSpace& space, Index cell, std::vector<Vec3<Complex>>& e,
+                   const NedelecSpace& space, Index cell, const Pairs& pairs, std::vector<Vec3<Complex>>& e,
                    std::vector<Vec3<Complex>>& curl, Moments& sums) const;
   /// Sums over the cells of a material, computed once.
   const Moments& moments(const CellMaterials& materials, std::size_t material) const;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,15 @@ std::string obstacle_to_passes(const AcousticModel& model);
 /// The same of modes.
 std::string obstacle_to_mode_passes(const AcousticModel& model);
 
+/// The mesh with facets moved to the surface; that of layers stays. Empty if none moves.
+std::optional<ShapeVariant> shape_variant(const AcousticCase& c);
+
+/// How the solution and what its duals stand for change on such a mesh, to first order: from the residual and
+/// the loads there; far fields without those of their loads. [1 + duals]
+/// @param moved the problem on it
+Eigen::VectorXcd changes_by_moved_facets(const AcousticProblem& problem, const AcousticProblem& moved,
+                                         const AcousticSolution& solution);
+
 /// What elements of one more order change. The first column is the solution, then its duals.
 /// @param finer the problem with those elements @param loads [finer.num_nodes, duals] of the duals
 /// @param weights of acoustic_surplus
@@ -77,18 +87,26 @@ AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const Lagran
                                       const AcousticSolution& solution, const std::vector<Complex>& loads,
                                       const Eigen::MatrixXd& weights);
 
-/// How elements of one more order change the frequencies of modes.
+/// How elements of one more order, and moved facets, change the frequencies of modes.
 class ModeChanges {
  public:
   /// @param c, space of its order outlive this object
   ModeChanges(const AcousticCase& c, const LagrangeSpace& space);
   /// The change is that of the frequency in parts of it, with contributions of cells.
   AcousticSurplus of(const AcousticMode& mode) const;
+  const std::optional<ShapeVariant>& shape() const { return shape_; }
+  /// Relative change of the frequency by moved facets; 0 if none moves.
+  Complex by_shape(const AcousticMode& mode) const;
 
  private:
+  /// Relative change of the frequency by one of xᵀ A x.
+  Complex scale(const AcousticMode& mode) const;
+
   const LagrangeSpace& space_;
   LagrangeSpace finer_;
   AcousticPencil here_, next_;
+  std::optional<ShapeVariant> shape_;
+  std::optional<AcousticPencil> moved_;
 };
 
 /// Reads the config for a mesh.

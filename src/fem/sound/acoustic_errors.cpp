@@ -107,7 +107,7 @@ class SoundErrors : public CheckSink<S> {
   }
   void plan(const job::Plan&) override {
     if (this->report_.is_off()) return;
-    auto shape = moved();
+    auto shape = shape_variant(case_);
     const auto price =
         price_of_check(case_.topology, case_.model.order, shape.has_value(), lagrange_functions);
     auto system = system_.system();
@@ -118,10 +118,6 @@ class SoundErrors : public CheckSink<S> {
   }
 
  protected:
-  std::optional<ShapeVariant> moved() const {
-    return case_.model.pml.empty() ? shape_variant(case_.mesh)
-                                   : shape_variant(case_.mesh, case_.topology, case_.model.pml);
-  }
   virtual bool has_residuals() const { return false; }
   /// @param entries of the matrices that residuals take
   virtual void plan_residuals(double /*entries*/) {}
@@ -224,7 +220,8 @@ void PressureErrors::estimate_by_residuals(double, const AcousticSolution& solut
     AcousticModel next = model;
     ++next.order;
     finer_.emplace(case_.mesh, case_.topology, next, case_.options);
-    if ((moved_mesh_ = moved())) moved_.emplace(moved_mesh_->mesh, case_.topology, model, case_.options);
+    if ((moved_mesh_ = shape_variant(case_)))
+      moved_.emplace(moved_mesh_->mesh, case_.topology, model, case_.options);
   }
   const auto readings = ProbeSet(system_.space(), model.probes).read(solution.pressure);
   const auto probes = Eigen::Index(readings.size()), columns = 1 + probes + num_far();
@@ -276,31 +273,11 @@ Eigen::VectorXcd PressureErrors::far_changes(const LagrangeSpace& space, const A
   return last(after) - last(before);
 }
 
-/// To first order, from the residual and the loads on moved facets. [1 + probes + num_far]
+/// [1 + probes + num_far]
 Eigen::VectorXcd PressureErrors::changes_by_shape(const AcousticSolution& solution,
                                                   fields::Direction direction) const {
-  const auto& space = system_.space();
-  const Eigen::Index nodes = space.num_nodes, probes = Eigen::Index(case_.model.probes.size()),
-                     free = space.num_free;
-  Eigen::VectorXcd changes = Eigen::VectorXcd::Zero(1 + probes + num_far());
-  if (!moved_) return changes;
-  const auto vector = [](const std::vector<Complex>& v) {
-    return Eigen::Map<const Eigen::VectorXcd>(v.data(), Eigen::Index(v.size()));
-  };
-  const auto matrix = [&](const std::vector<Complex>& v) {
-    return Eigen::Map<const Eigen::MatrixXcd>(v.data(), nodes, Eigen::Index(v.size()) / nodes);
-  };
-  const auto system = moved_->system(solution.frequency);
-  const auto rhs = driven_.problem().system(solution.frequency).rhs;
-  const auto p = vector(solution.pressure);
-  Eigen::VectorXcd product(free);
-  linalg::multiply(system.matrix, p.data(), product.data());
-  const Eigen::VectorXcd residual = vector(system.rhs) - product, load = vector(system.rhs) - vector(rhs);
-  changes[0] = p.head(free).cwiseProduct(residual + load).sum();
-  const auto before = ProbeSet(space, case_.model.probes).loads(),
-             after = ProbeSet(moved_->space(), case_.model.probes).loads();
-  changes.tail(probes + num_far()) = matrix(solution.duals).topRows(free).transpose() * residual;
-  changes.segment(1, probes) += (matrix(after) - matrix(before)).transpose() * p;
+  if (!moved_) return Eigen::VectorXcd::Zero(1 + Eigen::Index(case_.model.probes.size()) + num_far());
+  auto changes = changes_by_moved_facets(driven_.problem(), *moved_, solution);
   if (num_far() > 0) changes.tail(num_far()) += far_changes(moved_->space(), solution, solution, direction);
   return changes / moved_mesh_->share;
 }

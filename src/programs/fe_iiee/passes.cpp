@@ -21,6 +21,11 @@ namespace {
 using mesh::Pass;
 using mesh::Target;
 
+std::optional<fem::ShapeVariant> shape_of(TruncatedJob& job) {
+  const auto& c = job.config();
+  return fem::shape_variant(c.mesh, c.topology, c.model);
+}
+
 /// The greatest cross-section of each wave in the directions asked for, relative.
 void add_cross_sections(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
   std::vector<std::size_t> waves(job.config().waves.size());
@@ -28,7 +33,9 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, mesh::Pass& pas
   const Peaks peaks(job, solved, waves);
   const auto found = peaks.test(peaks.weights());
   fem::add_shares(found, job.system().space(), job.system().model(), pass);
-  const auto bar = [&](Eigen::Index i, Eigen::Index j) { return found.bar(i, j); };
+  const auto shape = shape_of(job);
+  const auto moved = peaks.moved(shape ? &*shape : nullptr, &pass);
+  const auto bar = [&](Eigen::Index i, Eigen::Index j) { return found.bar(i, j) + std::abs(moved(i, j)); };
   for (const std::size_t i : waves)
     pass.quantities.push_back({fmt::format("rcs{} {:.6g} GHz", i + 1, 1e-9 * solved.frequency),
                                4 * pi * peaks.square(i), peaks.bar(i, bar), 4 * pi * peaks.least_square()});
@@ -39,6 +46,8 @@ void add_gains(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
   const Peaks peaks(job, solved, solved.drive.shown);
   const auto found = peaks.test(peaks.weights());
   fem::add_shares(found, job.system().space(), job.system().model(), pass);
+  const auto shape = shape_of(job);
+  const auto moved = peaks.moved(shape ? &*shape : nullptr, &pass);
   // What changes field and power alike cancels; what the next order misses at rims does not.
   const auto missing = fem::missing_of_one_mesh(job.system().space(), job.system().model(), found);
   const double impedance = job.problem().exterior(solved.frequency).impedance;
@@ -49,7 +58,8 @@ void add_gains(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
     pass.quantities.push_back({fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * solved.frequency),
                                fields::directivity(std::sqrt(peaks.square(i)), 0, accepted, impedance),
                                fem::surplus_bar(peaks.change_of_gain(i, found.gradients),
-                                                peaks.change_of_gain(i, found.others), missing)});
+                                                peaks.change_of_gain(i, found.others), missing) +
+                                   std::abs(peaks.change_of_gain(i, moved))});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/constants.hpp"
+#include "fem/passes/passes.hpp"
 #include "fem/sensitivity/solved_form.hpp"
 #include "results/port_bars.hpp"
 #include "truncation/symmetric_parts.hpp"
@@ -107,15 +108,21 @@ double Peaks::change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const
   return change;
 }
 
+Eigen::MatrixXcd Peaks::moved(const fem::ShapeVariant* shape, mesh::Pass* pass) const {
+  if (shape == nullptr) return Eigen::MatrixXcd::Zero(x().cols(), x().cols());
+  const auto& system = std::as_const(job_).system();
+  const fem::SolvedForm form(system.assembler(), x());
+  const fem::SolvedForm::State state{system.model(), frequency_};
+  const mesh::Mesh& mesh = job_.config().mesh;
+  if (pass != nullptr) return fem::shape_safety * fem::add_shape(form, state, mesh, *shape, weights(), *pass);
+  return fem::shape_safety / shape->share * form.difference(state, mesh, shape->mesh);
+}
+
 std::vector<fields::PatternError> Peaks::errors(const fem::ShapeVariant* shape) const {
   const auto& system = std::as_const(job_).system();
   const auto found = test(Eigen::MatrixXd::Zero(x().cols(), x().cols()));
   const auto missing = fem::missing_of_one_mesh(system.space(), system.model(), found);
-  Eigen::MatrixXcd moved = Eigen::MatrixXcd::Zero(x().cols(), x().cols());
-  if (shape != nullptr)
-    moved = fem::shape_safety / shape->share *
-            fem::SolvedForm(system.assembler(), x())
-                .difference({system.model(), frequency_}, job_.config().mesh, shape->mesh);
+  const Eigen::MatrixXcd moved = this->moved(shape);
   const auto of_elements = [&](Complex gradients, Complex others) {
     return fem::surplus_bar(gradients, others, missing);
   };

@@ -14,6 +14,7 @@
 #include "fem/adaptive/surplus.hpp"
 #include "fem/error/residual_error.hpp"
 #include "fields/pattern.hpp"
+#include "mesh/pass.hpp"
 #include "programs/fe_iiee/job.hpp"
 
 namespace curlew::fe_iiee {
@@ -48,6 +49,9 @@ class Peaks {
   /// Relative change of |F|² over the accepted power: equal changes of field and power cancel. @param forms
   /// changes of x_iᵀ A x_j
   double change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const;
+  /// Changes of x_iᵀ A x_j as facets move to the surface, with their safety, and contributions of cells.
+  /// @param shape of the mesh; may be null
+  Eigen::MatrixXcd moved(const fem::ShapeVariant* shape, mesh::Pass* pass = nullptr) const;
   /// Errors of a solution on one mesh. @param shape of the mesh; may be null
   std::vector<fields::PatternError> errors(const fem::ShapeVariant* shape) const;
 

@@ -222,22 +222,6 @@ job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<fem::Parameter> pa
   return sinks;
 }
 
-/// Adds the change of the frequency as facets move, and the contributions of cells at them.
-/// @returns the change, relative
-double add_shape(const fem::SolvedForm& form, const fem::SolvedForm::State& state, Complex weight,
-                 const mesh::Mesh& mesh, const fem::ShapeVariant& shape, mesh::Pass& pass) {
-  const double change = fem::change_by_shape(form, state, weight, mesh, shape).real();
-  const auto parts = form.differences_of_cells(state, mesh, shape.mesh);
-  double sum = 0;
-  for (const Complex& p : parts) sum += std::abs(p);
-  pass.of_shape.resize(parts.size());
-  for (std::size_t c = 0; c < parts.size() && sum > 0; ++c) {
-    const double share = std::abs(change) * std::abs(parts[c]) / sum;
-    pass.errors[c] += share, pass.of_shape[c] += share;
-  }
-  return change;
-}
-
 /// [refinement] for the frequencies of all requested modes.
 mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
                      const fem::CavityOptions& options) {
@@ -255,11 +239,14 @@ mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
     const auto found = fem::residuals_of(space, model, modes[i], weight);
     add_shares(found, space, model, pass);
     const double change = -(weight * found.change()(0, 0)).real();  // xᵀAx rises where k² falls
-    const double by_shape =
-        shape ? add_shape(form, {model, modes[i].frequency}, weight, *space.mesh, *shape, pass) : 0;
-    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f,
-                               std::abs(weight) * found.bar(0, 0) + fem::shape_safety * std::abs(by_shape), 0,
-                               f * (1 + change + by_shape)});
+    Complex by_shape = 0;
+    if (shape)
+      by_shape = weight * fem::add_shape(form, {model, modes[i].frequency}, *space.mesh, *shape,
+                                         Eigen::MatrixXd::Constant(1, 1, std::abs(weight)), pass)(0, 0);
+    const double of_shape = fem::shape_safety * std::abs(by_shape);
+    pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f, std::abs(weight) * found.bar(0, 0) + of_shape,
+                               0, f * (1 + change + by_shape.real())});
+    pass.quantities.back().of_shape = of_shape;
   }
   return pass;
 }

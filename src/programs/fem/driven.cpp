@@ -6,6 +6,7 @@
 
 #include "fem/driven/driven_options.hpp"
 #include "fem/driven/fast_sweep.hpp"
+#include "fem/error/shape_variant.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/passes/port_passes.hpp"
 #include "fem/report/band_sweep.hpp"
@@ -173,10 +174,13 @@ std::unique_ptr<fem::MaxwellFiles> DrivenJob::make_files(run::Run& run) const {
 
 namespace {
 
-/// Uses error bars of the last pass unless the config requests others; its residuals do not include facets.
+/// Uses error bars of the last pass unless the config requests others; those of media that are not reciprocal
+/// do not include facets.
 void take_bars(std::vector<fem::ScatteringError> bars, DrivenCase& c) {
   if (c.accuracy.estimate != results::Estimate::automatic || c.accuracy.tolerance) return;
-  if (c.mesh.geometry_order == 1 && fem::shape_variant(c.mesh, c.topology, c.model)) return;
+  if (c.mesh.geometry_order == 1 && !fem::has_reciprocal_media(c.model) &&
+      fem::shape_variant(c.mesh, c.topology, c.model))
+    return;
   c.bars = std::move(bars);
 }
 

@@ -89,7 +89,7 @@ struct PeakError {
   fields::PatternError error;
 };
 /// Error bars on one mesh of the greatest far field of each excitation, and of the power of sources; then
-/// those of the far fields towards the sources of waves. The error of flat facets is not included.
+/// those of the far fields towards the sources of waves.
 std::vector<PeakError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
                                    const fem::OpenSolution& solution, run::Run& run);
 

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/constants.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/error/residual_error.hpp"
+#include "fem/fields.hpp"
+#include "fem/open/known_field.hpp"
 #include "fem/passes/passes.hpp"
 #include "fem/report/solver_report.hpp"
 #include "fields/far_field.hpp"
@@ -45,7 +48,8 @@ class OpenPass {
         problem_(problem),
         frequency_(solution.frequency),
         all_(problem.excitations()),
-        solution_(std::move(solution)) {
+        solution_(std::move(solution)),
+        shape_(fem::shape_variant(c.mesh, c.topology, c.model)) {
     const auto n = std::size_t(problem.space().num_dofs());
     using Calculator = fem::RadiationCalculator;
     const auto look = [&](std::size_t i, const Calculator& calculator) {
@@ -77,24 +81,43 @@ class OpenPass {
       if (is_target(i)) set_weights(i, weights);
     const auto found = test(weights);
     add_shares(found, problem_.space(), problem_.model(), pass);
+    const auto moved =
+        this->moved(weights, [&](const fem::SolvedForm& form, const Eigen::MatrixXd& of_waves) {
+          return add_shape(form, {problem_.model(), frequency_}, case_.mesh, *shape_, of_waves, pass);
+        });
     for (std::size_t i = 0; i < looks_.size(); ++i)
-      if (is_target(i)) add_quantity(i, weights, found, pass);
+      if (is_target(i)) add_quantity(i, weights, found, moved, pass);
   }
 
   /// Of the maxima of all excitations, then of what returns towards the sources of waves.
   std::vector<PeakError> errors() const {
     const auto found = test(no_weights());
     const auto bars = fem::bars_of_one_mesh(problem_, found, found.gradients, found.others);
+    Eigen::MatrixXd asked = no_weights();
+    for (std::size_t i = 0; i < looks_.size(); ++i) set_weights(i, asked);
+    const auto moved = this->moved(
+        asked, [&](const fem::SolvedForm& form, const Eigen::MatrixXd& of_waves) -> Eigen::MatrixXcd {
+          return form.difference({problem_.model(), frequency_}, case_.mesh, shape_->mesh, &of_waves) /
+                 shape_->share;
+        });
     std::vector<PeakError> errors;
     for (std::size_t i = 0; i < looks_.size(); ++i) {
       Eigen::MatrixXd weights = no_weights();
       set_weights(i, weights);
       const auto place = Eigen::Index(looks_[i].excitation), by_theta = dual(i);
-      const auto part = [&](Eigen::Index row) { return weights(row, place) * bars(row, place); };
-      const double field = 0.5 * (part(by_theta) + part(by_theta + 1));  // half of the change of |F|²
+      const auto part = [&](const Eigen::MatrixXd& of, Eigen::Index row) {
+        return weights(row, place) * of(row, place);
+      };
+      const auto field = [&](const Eigen::MatrixXd& of) {  // half of the change of |F|²
+        return 0.5 * (part(of, by_theta) + part(of, by_theta + 1));
+      };
       const double size = std::sqrt(looks_[i].peak.square());
       errors.push_back({looks_[i].excitation,
-                        {.field = {field * size}, .strength = {size}, .order = 1, .power = part(place)}});
+                        {.field = {(field(bars) + field(moved)) * size},
+                         .strength = {size},
+                         .order = field(bars),
+                         .shape = field(moved),
+                         .power = part(bars, place) + part(moved, place)}});
     }
     return errors;
   }
@@ -102,6 +125,25 @@ class OpenPass {
  private:
   Eigen::MatrixXd no_weights() const {
     return Eigen::MatrixXd::Zero(Eigen::Index(all_.size()), Eigen::Index(all_.size()));
+  }
+  /// Magnitudes of changes of x_iᵀ A x_j as facets move, with their safety, where x_j is of a wave: cells
+  /// that move do not resolve the field of a dipole beside them. @param weights of all @param change of a
+  /// form of total fields, in which the moving walls and media have no sources, with the weights of waves
+  template <class Change>
+  Eigen::MatrixXd moved(Eigen::MatrixXd weights, const Change& change) const {
+    for (std::size_t j = 0; j < all_.size(); ++j)
+      if (!all_[j].wave) weights.col(Eigen::Index(j)).setZero();
+    if (!shape_ || weights.isZero(0)) return no_weights();
+    const auto n = Eigen::Index(problem_.space().num_dofs());
+    Eigen::MatrixXcd x = Eigen::Map<const Eigen::MatrixXcd>(solution_.x.data(), n, Eigen::Index(all_.size()));
+    for (std::size_t j = 0; j < all_.size(); ++j) {
+      if (!all_[j].is_scattered()) continue;
+      const auto incident = fem::incident_field(all_[j], wavenumber(frequency_));
+      const auto known = fem::interpolate(problem_.space(), [&](Vec3<double> at) { return incident(at).e; });
+      x.col(Eigen::Index(j)) += Eigen::Map<const Eigen::VectorXcd>(known.data(), n);
+    }
+    const Eigen::MatrixXcd changes = change(fem::SolvedForm(problem_.assembler(), std::move(x)), weights);
+    return fem::shape_safety * changes.cwiseAbs();
   }
   fem::SurplusErrors test(const Eigen::MatrixXd& weights) const {
     const Eigen::Map<const Eigen::MatrixXcd> x(solution_.x.data(), Eigen::Index(problem_.space().num_dofs()),
@@ -130,12 +172,15 @@ class OpenPass {
   }
 
   void add_quantity(std::size_t i, const Eigen::MatrixXd& weights, const fem::SurplusErrors& found,
-                    mesh::Pass& pass) const {
+                    const Eigen::MatrixXd& moved, mesh::Pass& pass) const {
     const auto place = Eigen::Index(i);
     mesh::Pass::Quantity q;
     for (const Eigen::Index j : {place, dual(i), dual(i) + 1})
-      if (weights(j, place) > 0)
-        q.estimate = q.estimate.value_or(0) + weights(j, place) * found.bar(j, place);
+      if (weights(j, place) > 0) {
+        const double of_shape = weights(j, place) * moved(j, place);
+        q.estimate = q.estimate.value_or(0) + weights(j, place) * found.bar(j, place) + of_shape;
+        q.of_shape += of_shape;
+      }
     const fields::Peak& peak = looks_[i].peak;
     const bool is_wave = all_[i].wave.has_value();
     q.name = fmt::format("{}{} {:.6g} GHz", is_wave ? "rcs" : "gain", i + 1, 1e-9 * frequency_);
@@ -152,7 +197,8 @@ class OpenPass {
   double frequency_;
   std::vector<Excitation> all_;  // the problem's, then two waves from the direction of each look
   fem::OpenSolution solution_;   // of all
-  std::vector<Look> looks_;      // the maximum of each of the problem's, then others
+  std::optional<fem::ShapeVariant> shape_;
+  std::vector<Look> looks_;  // the maximum of each of the problem's, then others
 };
 
 }  // namespace

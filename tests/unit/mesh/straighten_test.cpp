@@ -114,6 +114,25 @@ TEST(StraightWhereFolded, LeavesSoundMeshesCurved) {
   EXPECT_EQ(straight.num_cells(), ball.num_cells());
 }
 
+/// An edge from the origin to (1, 0, 0) through (m, 0, 0) begins with slope 4m - 1: below 1/4 the cell is
+/// folded at this corner, though not at the inner points where cells are sampled.
+TEST(InvertedCells, ThoseFoldedAtACornerCount) {
+  const auto cell_with = [](double m) {
+    Mesh mesh;
+    mesh.geometry_order = 2;
+    mesh.nodes = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (const auto& [a, b] : cell_edge_vertices)
+      mesh.nodes.push_back(0.5 * (mesh.nodes[std::size_t(a)] + mesh.nodes[std::size_t(b)]));
+    mesh.nodes[4] = {m, 0, 0};
+    for (Index n = 0; n < 10; ++n) mesh.cells.push_back(n);
+    return mesh;
+  };
+  const auto [least, greatest] = jacobian_range(cell_with(0.24), 0);
+  EXPECT_GT(least, 0.05 * greatest);
+  EXPECT_EQ(inverted_cells(cell_with(0.24)), std::vector<Index>{0});
+  EXPECT_TRUE(inverted_cells(cell_with(0.26)).empty());
+}
+
 /// The same cells flattened: those alone, as far as it takes, and no edge of another cell.
 TEST(FlattenInverted, MovesNodesOfFoldedCellsAlone) {
   const Mesh sound = test::make_ball(3, 2);
