@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run/copies.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "base/error.hpp"
@@ -90,8 +93,9 @@ void Copies::begin(std::size_t number) {
                                          .threads = num_threads(),
                                          .memory = available_memory() / std::size_t(state.neighbours)});
   if (at_once.processes < 2) return log::info("frequencies one after another: {}", at_once.reason);
-  log::info("frequencies: {} at once, {} thread{} each ({})", at_once.processes, at_once.threads,
-            at_once.threads == 1 ? "" : "s", at_once.reason);
+  const std::string said = fmt::format("frequencies: {} at once, {} thread{} each ({})", at_once.processes,
+                                       at_once.threads, at_once.threads == 1 ? "" : "s", at_once.reason);
+  if (said != std::exchange(run_.state().said_at_once, said)) log::info("{}", said);
   processes_ = std::make_unique<SideBySide>(
       "frequency", [this](std::size_t n) { return solve_in_copy(n); }, numbers_);
   if (!processes_->start(at_once.processes, at_once.threads)) processes_.reset();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <numeric>
@@ -190,6 +191,28 @@ bool FrequencySweep::solve_in_copy(std::size_t number) {
   return from_copy_[number] = is_sound_[number] = true;
 }
 
+bool FrequencySweep::may_copy() const {
+  return !is_alone_ && !run_.on_cuda() && can_copy(run_.jobs(), run_.processes());
+}
+
+void FrequencySweep::solve_side_by_side(std::vector<std::size_t> numbers,
+                                        const std::function<void(std::size_t)>& solve) {
+  std::erase_if(numbers, [&](std::size_t number) { return is_kept(number); });
+  if (numbers.size() < 2 || !may_copy()) return;
+  from_copy_.resize(frequencies_.size());
+  std::ranges::sort(numbers);
+  copies_ = std::make_unique<Copies>(
+      run_, numbers,
+      [&](std::size_t number) {
+        solve(number);
+        throw SolutionDone();
+      },
+      carried_, watched_);
+  copies_->begin(numbers.front());
+  for (const std::size_t number : numbers) from_copy_[number] = copies_->take(number);
+  copies_.reset();
+}
+
 void FrequencySweep::prepare(const std::vector<std::size_t>& numbers, const Solve& work) {
   if (run_.state().before_work) run_.state().before_work(run_.state());
   from_copy_.assign(frequencies_.size(), false);
@@ -198,7 +221,7 @@ void FrequencySweep::prepare(const std::vector<std::size_t>& numbers, const Solv
   for (const std::size_t number : numbers)
     if (!(is_sound[number] = is_kept(number))) missing.push_back(number);
   is_sound_ = std::move(is_sound);
-  if (is_alone_ || run_.on_cuda() || !can_copy(run_.jobs(), run_.processes())) return;
+  if (!may_copy()) return;
   const auto solve = [this, &work](std::size_t number) {
     Background none(0);
     work(number, frequencies_[number], none);

@@ -76,6 +76,11 @@ class FrequencySweep {
   /// Whether a copy has solved and saved it.
   bool is_from_copy(std::size_t number) const { return number < from_copy_.size() && from_copy_[number]; }
 
+  /// Without a loop: solves and saves several frequencies, for find, in copies of this process; does nothing
+  /// if they would be solved one after another.
+  /// @param solve and keep the frequency of that number
+  void solve_side_by_side(std::vector<std::size_t> numbers, const std::function<void(std::size_t)>& solve);
+
   /// Arrays of a frequency saved by an interrupted run or a copy; empty if none, or, with a warning, if the
   /// file is damaged.
   std::optional<SolvedArrays> find(std::size_t number) const;
@@ -95,6 +100,7 @@ class FrequencySweep {
   bool loop(const Solve& work, Background& writer);
   void each_of_share(const Solve& work, Background& writer);
   void prepare(const std::vector<std::size_t>& numbers, const Solve& work);
+  bool may_copy() const;
   bool solve_in_copy(std::size_t number);
   bool has_begun() const { return !is_sound_.empty(); }
   bool is_kept(std::size_t number) const;

@@ -41,6 +41,21 @@ class AtOnce : public SummaryTest {
     write("a.toml", circle);
   }
   std::string text(const std::string& name) const { return io::read_text_file(path(name)); }
+  /// A piece of guide with two ports, g.toml.
+  void write_guide() {
+    write("guide.geo",
+          "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 22.86, 10.16, 10};\ne = 1e-3;\n"
+          "p() = Surface In BoundingBox{-e, -e, -e, 23, 11, e};\n"
+          "q() = Surface In BoundingBox{-e, -e, 10 - e, 23, 11, 10 + e};\n"
+          "w() = Boundary{ Volume{1}; };\nw() -= {p(), q()};\nPhysical Volume(\"air\") = {1};\n"
+          "Physical Surface(\"port1\") = p();\nPhysical Surface(\"port2\") = q();\n"
+          "Physical Surface(\"walls\") = w();\n");
+    write("g.toml",
+          "[mesh]\nfile = \"guide.geo\"\nunit = \"mm\"\nsize = 6\n[space]\norder = 2\n[frequency]\n"
+          "start = \"9 GHz\"\nstop = \"11 GHz\"\npoints = 8\n[[material]]\nregion = \"air\"\n"
+          "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n[[port]]\nregion = \"port1\"\n"
+          "[[port]]\nregion = \"port2\"\n[accuracy]\nestimate = \"off\"\n");
+  }
   /// Without their provenance, which holds the time.
   void expect_same_results(const std::string& a, const std::string& b) {
     for (const char* file : {"echo_width.csv", "current_9.csv", "errors.csv"})
@@ -71,18 +86,7 @@ TEST_F(AtOnce, FrequenciesGiveTheFilesOfOneAfterAnother) {
 /// numbers of threads: equal to the last digit.
 TEST_F(AtOnce, DrivenSweepsGiveTheBitsOfOneThread) {
   unsetenv("OMP_NUM_THREADS");
-  write("guide.geo",
-        "SetFactory(\"OpenCASCADE\");\nBox(1) = {0, 0, 0, 22.86, 10.16, 10};\ne = 1e-3;\n"
-        "p() = Surface In BoundingBox{-e, -e, -e, 23, 11, e};\n"
-        "q() = Surface In BoundingBox{-e, -e, 10 - e, 23, 11, 10 + e};\n"
-        "w() = Boundary{ Volume{1}; };\nw() -= {p(), q()};\nPhysical Volume(\"air\") = {1};\n"
-        "Physical Surface(\"port1\") = p();\nPhysical Surface(\"port2\") = q();\n"
-        "Physical Surface(\"walls\") = w();\n");
-  write("g.toml",
-        "[mesh]\nfile = \"guide.geo\"\nunit = \"mm\"\nsize = 6\n[space]\norder = 2\n[frequency]\n"
-        "start = \"9 GHz\"\nstop = \"11 GHz\"\npoints = 8\n[[material]]\nregion = \"air\"\n"
-        "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n[[port]]\nregion = \"port1\"\n"
-        "[[port]]\nregion = \"port2\"\n[accuracy]\nestimate = \"off\"\n");
+  write_guide();
   ASSERT_EQ(run("fem-solve g.toml --threads 1 -q -o one").status, 0);
   const Ended two = run("timeout 60 fem-solve g.toml --threads 2 --jobs 2 -o two");
   EXPECT_EQ(two.status, 0) << two.err;
@@ -94,6 +98,22 @@ TEST_F(AtOnce, DrivenSweepsGiveTheBitsOfOneThread) {
   const auto a = summary("one"), b = summary("two");
   EXPECT_EQ(a.at("solver").at("solves"), b.at("solver").at("solves"));
   EXPECT_GT(b.at("solver").at("factorisation_seconds"), 0);
+}
+
+/// An adaptive sweep chooses two frequencies at a time, whether they are solved at once or not.
+TEST_F(AtOnce, AdaptiveSweepsGiveTheBitsOfOneThread) {
+  unsetenv("OMP_NUM_THREADS");
+  write_guide();
+  const std::string adaptive =
+      "fem-solve g.toml --set frequency.points=41 --set frequency.adaptive_tolerance=1e-6 ";
+  ASSERT_EQ(run(adaptive + "--threads 1 -q -o one").status, 0);
+  const Ended two = run(adaptive + "--threads 2 --jobs 2 -o two");
+  EXPECT_EQ(two.status, 0) << two.err;
+  EXPECT_NE(two.err.find("frequencies: 2 at once, 1 thread each (--jobs 2)"), std::string::npos) << two.err;
+  EXPECT_EQ(text("two/g.s2p"), text("one/g.s2p"));
+  EXPECT_EQ(results("two")["full_solutions"], results("one")["full_solutions"]);
+  EXPECT_EQ(summary("one").at("solver").at("solves"), summary("two").at("solver").at("solves"));
+  EXPECT_FALSE(exists("two/solved_1.h5"));
 }
 
 /// A solution of fe-iiee that a copy has kept has the S of its ports too.

@@ -22,6 +22,13 @@ class AdaptiveSweep final : public linalg::SampledModel {
     for (const double f : frequencies) modes_.push_back(system.mode_states(f));
   }
 
+  std::size_t at_a_time() const override { return options_.begin ? 2 : 1; }
+  void begin(const std::vector<std::size_t>& points) override {
+    if (!options_.begin) return;
+    std::vector<double> frequencies;
+    for (const std::size_t i : points) frequencies.push_back(frequencies_[i]);
+    options_.begin(frequencies);
+  }
   double take(std::size_t i) override {
     const DrivenSolution solution = solve_(frequencies_[i]);
     if (options_.on_solution) options_.on_solution(solution);

@@ -19,6 +19,9 @@ struct FastSweepOptions {
   /// If the tolerance is not reached, the other frequencies are solved in full, without an error.
   bool solves_the_rest = false;
   std::function<DrivenSolution(double)> solve{};  ///< at a frequency [Hz]; empty: of the problem
+  /// Called with frequencies [Hz] before they are solved, for doing it side by side: then two are chosen at a
+  /// time. Empty: one at a time.
+  std::function<void(const std::vector<double>&)> begin{};
 };
 
 struct FastSweepResult {

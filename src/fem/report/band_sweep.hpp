@@ -15,7 +15,8 @@ namespace curlew::fem {
 
 /// Computes S at all frequencies, then solves each frequency whose fields are written, since the reduced
 /// model gives S only.
-/// @param sweep (solve) -> FastSweepResult, solve(frequency) a full solution with x
+/// @param sweep (solve, begin) -> FastSweepResult, solve(frequency) a full solution with x,
+/// begin(frequencies) solves them side by side before, if cores and memory allow
 /// @param take (Step&) -> the solution, moved out of a step, which needs its fields no longer if it is not
 /// written
 /// @param of_model (DrivenSolution) -> Step with S alone
@@ -26,26 +27,37 @@ double sweep_adaptively(job::Problem<Step>& problem, const SweepRequest& request
                         run::Run& run) {
   const auto timer = run.stage(problem.stage());
   const auto all = request.all();
-  const run::FrequencySweep kept(all, run);
+  run::FrequencySweep kept(all, run);
   problem.keep_in(kept);
-  const auto solve = [&](double f) {
-    check_interrupt();
-    const auto number = std::size_t(std::ranges::lower_bound(all, f) - all.begin());
-    auto step = job::find_kept(problem, number, f, kept);
-    if (step) return step;
-    step = std::make_shared<Step>(problem.solve(f));
+  const auto solve_anew = [&](std::size_t number) {
+    auto step = std::make_shared<Step>(problem.solve(all[number]));
     job::keep(kept, number, problem.arrays(*step));
     return step;
   };
+  const auto number_of = [&](double f) {
+    return std::size_t(std::ranges::lower_bound(all, f) - all.begin());
+  };
+  const auto solve = [&](double f) {
+    check_interrupt();
+    const std::size_t number = number_of(f);
+    auto step = job::find_kept(problem, number, f, kept);
+    return step ? step : solve_anew(number);
+  };
+  const auto begin = [&](const std::vector<double>& frequencies) {
+    std::vector<std::size_t> numbers;
+    for (const double f : frequencies) numbers.push_back(number_of(f));
+    kept.solve_side_by_side(std::move(numbers), solve_anew);
+  };
   std::map<double, std::shared_ptr<Step>> known;
-  FastSweepResult result = sweep([&](double f) {
+  const auto solve_and_compute = [&](double f) {
     Step& step = *(known[f] = solve(f));
     SweepStep& flags = step;
     const SweepStep later = std::exchange(flags, {false, false, false});
     delivery.compute(f, step);  // results that need the solution, before it is moved into the reduced model
     flags = later;
     return take(step);
-  });
+  };
+  FastSweepResult result = sweep(solve_and_compute, begin);
   state_sweep(result, run);
   curlew::Background writer(1);
   const auto deliver = [&](double f, std::shared_ptr<Step> step, bool is_stated, bool is_solved) {

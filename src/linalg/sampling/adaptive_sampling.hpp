@@ -12,6 +12,10 @@ namespace curlew::linalg {
 class SampledModel {
  public:
   virtual ~SampledModel() = default;
+  /// How many points are chosen at a time, >= 1: so many values can be computed side by side.
+  virtual std::size_t at_a_time() const { return 1; }
+  /// Names the points that are taken next.
+  virtual void begin(const std::vector<std::size_t>&) {}
   /// Computes the exact value at a point and adds it to the model.
   /// @return the error of the last scan at this point; 0 before the first scan
   virtual double take(std::size_t point) = 0;
@@ -27,9 +31,9 @@ struct Sampling {
   bool converged = false;
 };
 
-/// Takes the first and the last point, then the worst ones, until the error is below the tolerance twice in
-/// succession, since once may be by chance. @param points [count] ascending, for the log @param most largest
-/// number of exact values
+/// Takes the first and the last point, then the worst ones, until the error is below the tolerance twice,
+/// since once may be by chance: at two points in succession or of one choice. @param points [count]
+/// ascending, for the log @param most largest number of exact values
 Sampling sample_adaptively(SampledModel& model, const std::vector<double>& points, double tolerance,
                            std::size_t most);
 /// @throws NumericalError if the tolerance is not reached

@@ -272,7 +272,7 @@ job::Arrays TruncatedJob::arrays(Solved& s) const {
 }
 
 void TruncatedJob::sweep_adaptively(job::Delivery<Solved>& delivery) {
-  const auto sweep = [&](const auto& solve) {
+  const auto sweep = [&](const auto& solve, const auto&) {
     fem::RationalModel model;
     return fem::adaptive_sweep(system(), case_.sweep.frequencies, *case_.sweep.fast, solve, model);
   };

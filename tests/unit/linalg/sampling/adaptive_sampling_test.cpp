@@ -35,8 +35,10 @@ Eigen::VectorXcd travelling(double f) {
 
 class Model final : public SampledModel {
  public:
-  Model(const std::vector<double>& points, Eigen::VectorXcd (*field)(double))
-      : points_(points), field_(field) {}
+  Model(const std::vector<double>& points, Eigen::VectorXcd (*field)(double), std::size_t at_a_time = 1)
+      : points_(points), field_(field), at_a_time_(at_a_time) {}
+  std::size_t at_a_time() const override { return at_a_time_; }
+  void begin(const std::vector<std::size_t>& points) override { begun.push_back(points); }
   double take(std::size_t i) override {
     values_.push_back(field_(points_[i]));
     weights_.add(points_[i], values_.back());
@@ -63,9 +65,12 @@ class Model final : public SampledModel {
     return worst;
   }
 
+  std::vector<std::vector<std::size_t>> begun;
+
  private:
   const std::vector<double>& points_;
   Eigen::VectorXcd (*field_)(double);
+  std::size_t at_a_time_;
   std::vector<Eigen::VectorXcd> values_, at_;
   std::vector<double> indicators_;
   RationalInterpolant weights_;
@@ -95,6 +100,26 @@ TEST(AdaptiveSampling, OfATravellingWaveItsErrorIsTheEstimate) {
   EXPECT_TRUE(result.converged);
   EXPECT_LE(result.taken.size(), 14U);
   EXPECT_LT(model.worst_error(), 1e-4);
+}
+
+/// No more values by pairs than one by one, but for half a pair: the second of two lies where the error will
+/// be largest once the first is known.
+TEST(AdaptiveSampling, TakesTwoAtATime) {
+  for (const auto field : {resonant, travelling}) {
+    const auto points = octave(201);
+    Model one(points, field), two(points, field, 2);
+    const auto singly = sample_adaptively(one, points, 1e-6, 40);
+    const auto by_pairs = sample_adaptively(two, points, 1e-6, 40);
+
+    EXPECT_TRUE(by_pairs.converged);
+    EXPECT_LE(by_pairs.taken.size(), singly.taken.size() + 1);
+    EXPECT_LT(two.worst_error(), 1e-6);
+    EXPECT_EQ(two.begun.size(), by_pairs.taken.size() / 2);
+    for (const auto& pair : two.begun) {
+      ASSERT_EQ(pair.size(), 2U);
+      EXPECT_GT(std::abs(points[pair[1]] - points[pair[0]]), 0.02);
+    }
+  }
 }
 
 TEST(AdaptiveSampling, SaysWhereItDoesNotConverge) {
