@@ -18,8 +18,8 @@ using Facet = NormalFacet;
 using Group = SmoothGroup;
 
 /// Of the height of an arc that its middle node lacks, where the arc was flattened so that no cell folds
-/// over; normals of the mesh give heights to some tenths.
-constexpr double flattened = 0.3;
+/// over: half of an eighth, the step of flatten_inverted.
+constexpr double flattened = 1.0 / 16;
 
 using MiddleNodes = std::unordered_map<long long, Index>;  // by the edge's vertices
 
@@ -146,13 +146,15 @@ double rim_gap(const Mesh& mesh, const std::vector<Facet>& facets, const std::ve
   return number > 0 ? sum / number : inside;
 }
 
-/// From the middle node of a flattened edge to the top of its arc; 0 of others.
+/// From the middle node of a flattened edge to its arc; 0 of others.
 Point lacking(const Mesh& mesh, const Arc& arc, Index middle) {
   const Point normal = normalized(arc.normal);
-  const Point straight = 0.5 * (mesh.nodes[std::size_t(arc.a)] + mesh.nodes[std::size_t(arc.b)]);
-  const double lacks = arc.height - dot(mesh.nodes[std::size_t(middle)] - straight, normal);
-  const bool is_arc = std::abs(arc.height) > 1e-3 * norm(arc.chord);
-  return is_arc && lacks / arc.height > flattened && lacks / arc.height < 1.1 ? lacks * normal : Point{};
+  const Point rise = mesh.nodes[std::size_t(middle)] -
+                     0.5 * (mesh.nodes[std::size_t(arc.a)] + mesh.nodes[std::size_t(arc.b)]);
+  const double along = 2 * dot(rise, arc.chord) / dot(arc.chord, arc.chord);  // of half of the chord
+  const double asked = arc.height * (1 - along * along), lacks = asked - dot(rise, normal);
+  const bool is_arc = std::abs(asked) > 1e-3 * norm(arc.chord);
+  return is_arc && lacks / asked > flattened && lacks / asked < 1.1 ? lacks * normal : Point{};
 }
 
 /// A facet at an edge.

@@ -171,6 +171,7 @@ void add_estimates(const PortPass& of, const ShapeVariant* shape, const DrivenSo
   if (shape != nullptr && duals.size() == 0)
     moved = shape_safety * add_shape(SolvedForm(system.assembler(), x), {system.model(), frequency},
                                      *system.space().mesh, *shape, counted, pass);
+  if (duals.size() == 0) moved.triangularView<Eigen::StrictlyUpper>() = Eigen::MatrixXcd(moved.transpose());
   if (target == mesh::Target::impedance) {
     for (Eigen::Index i = 0; i < n; ++i) {
       auto& z = quantities[i];

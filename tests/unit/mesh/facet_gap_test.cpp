@@ -101,6 +101,15 @@ TEST(FacetGap, LongCurvedFacetsLackVolume) {
   }
 }
 
+/// The same on a ball, where both curvatures count.
+TEST(FacetGap, CurvedFacetsOfABallLackVolume) {
+  for (const int n : {4, 6}) {
+    const Mesh ball = test::make_ball(n, 2);
+    const double lacking = 4 * pi / 3 - volume(ball);
+    EXPECT_NEAR((volume(moved(ball)) - volume(ball)) / lacking, 1, 0.2) << n;
+  }
+}
+
 /// Six edges around, one cell along: all corners are on rims, and facets turn by more than edges of bodies
 /// may. A parabola over an arc of 60 degrees has less area than the segment, by Simpson's rule for (R, R, R).
 TEST(FacetGap, ArcsOfSixtyDegreesBetweenRimsLackVolume) {
