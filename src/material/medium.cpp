@@ -101,7 +101,8 @@ Medium read_medium(const io::Config& table, MediumKind kind) {
   medium.dispersion = read_dispersion(table);
   if (medium.dispersion.table)
     medium.epsilon_r = diagonal(0.0);  // all of it is in the table
-  else if (kind >= MediumKind::stated && medium.dispersion.is_empty() && !table.has("epsilon_r"))
+  else if (kind >= MediumKind::stated && medium.dispersion.is_empty() && !table.has("epsilon_r") &&
+           !table.has("conductivity"))
     medium.epsilon_r = diagonal(table.get<Complex>("epsilon_r"));  // says that the key is missing
   else
     medium.epsilon_r = read_tensor(table, "epsilon_r", kind);

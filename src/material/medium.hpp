@@ -35,7 +35,7 @@ Complex added_permittivity(double conductivity, const Dispersion& dispersion, Co
 enum class MediumKind {
   tensor,     ///< epsilon_r and mu_r may be tensors
   isotropic,  ///< both are numbers
-  stated,     ///< isotropic, and epsilon_r, a model or a table must be given
+  stated,     ///< isotropic, and epsilon_r, a conductivity, a model or a table must be given
   surface     ///< the same for a film or slab, which is not magnetic and has no mu_r
 };
 
