@@ -32,27 +32,35 @@ std::vector<std::string> configs() {
   return names;
 }
 
-/// Keys do not depend on the mesh: coarser ones for the configs that would take the longest.
-std::string coarser(const std::string& name) {
+/// Keys do not depend on the mesh: coarser ones than the config's.
+std::string coarser(const std::string& name, const std::string& config) {
   static const std::map<std::string, std::string> known = {
       {"cobra_cavity", " --set mesh.size=30"},
       {"microstrip_array",
        " --set mesh.wavelength_fraction=1 --set mesh.parameters.size_air=40 --set "
        "mesh.parameters.size_board=40 --set mesh.parameters.size_edge=25"},
+      {"dra", " --set mesh.size=18"},
+      {"horn", " --set mesh.size=25"},
+      {"horn_in_air", " --set mesh.size=25"},
+      {"microstrip", " --set mesh.parameters.growth=0.9"},
       {"monopole_plate_in_air", " --set mesh.parameters.size_edge=2 --set mesh.parameters.size_rim=20"},
+      {"patch_in_air", " --set mesh.size=0.15"},
       {"perforated_films", " --set mesh.parameters.h=15"},
       {"resonators12", " --set mesh.parameters.h=20"}};
   const auto found = known.find(name);
-  return found == known.end() ? "" : found->second;
+  if (found != known.end()) return found->second;
+  return config.find("\nwavelength_fraction = 0.25") == std::string::npos
+             ? ""
+             : " --set mesh.wavelength_fraction=0.5";
 }
 
 class Configs : public ProgramTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Configs, HoldNothingBesideTheKeysOfTheirProgram) {
-  const std::string config = test::source_dir() + "/configs/" + GetParam() + ".toml";
+  const std::string config = test::source_dir() + "/configs/" + GetParam() + ".toml",
+                    text = io::read_text_file(config);
 
-  const Ended ended =
-      run(program_of(io::read_text_file(config)) + " '" + config + "' --dry-run" + coarser(GetParam()));
+  const Ended ended = run(program_of(text) + " '" + config + "' --dry-run" + coarser(GetParam(), text));
 
   EXPECT_EQ(ended.status, 0) << ended.err;
 }

@@ -8,7 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "base/constants.hpp"
 #include "fem/adaptive/sweep_surplus.hpp"
@@ -45,6 +48,13 @@ struct LoadedGuide {
     model.ports = {{.region = "z0"}, {.region = "z1"}};
     return model;
   }
+  std::vector<Eigen::MatrixXcd> scattering(const Model& model, const std::vector<double>& frequencies) const {
+    DrivenProblem problem(mesh, topology, model, {});
+    problem.analyse();
+    std::vector<Eigen::MatrixXcd> s;
+    for (const double f : frequencies) s.push_back(problem.solve(f).scattering.s);
+    return s;
+  }
   /// Order 3 in the air at both ends, which has little of the error.
   CellOrders mixed() const {
     CellOrders orders;
@@ -59,14 +69,16 @@ struct LoadedGuide {
 
 TEST(Surplus, IsTheChangeOfSByTheNextOrder) {
   const LoadedGuide guide;
+  std::map<int, Eigen::MatrixXcd> next;  // S by the next order, of all and of mixed cells
   for (const auto& [order, is_mixed] : {std::pair{1, false}, {2, false}, {2, true}}) {
     Model own = guide.model(order);
     if (is_mixed) own.cell_orders = guide.mixed();
     DrivenProblem problem(guide.mesh, guide.topology, own, {});
-    DrivenProblem next(guide.mesh, guide.topology, guide.model(order + 1), {});
-    problem.analyse(), next.analyse();
+    problem.analyse();
     const auto solution = problem.solve(LoadedGuide::frequency);
-    const Eigen::MatrixXcd change = next.solve(LoadedGuide::frequency).scattering.s - solution.scattering.s;
+    if (!next.contains(order))
+      next[order] = guide.scattering(guide.model(order + 1), {LoadedGuide::frequency}).front();
+    const Eigen::MatrixXcd change = next[order] - solution.scattering.s;
     const Eigen::Map<const Eigen::MatrixXcd> x(solution.x.data(), problem.space().num_dofs(), 2);
     const auto found = surplus_errors(problem.space(), problem.model(), LoadedGuide::frequency, x,
                                       Eigen::MatrixXd::Ones(2, 2));
@@ -188,6 +200,7 @@ TEST(Surplus, IsTheChangeOfSByTheNextOrderInAnOpenProblemToo) {
 /// which S turns by more than a right angle.
 TEST(Surplus, OfASweepIsTheChangeOfSBetweenItsSolutionsToo) {
   const LoadedGuide guide;
+  std::map<std::pair<int, double>, std::vector<Eigen::MatrixXcd>> next;  // S by the next order
   for (const auto& [order, epsilon, is_mixed] : {std::tuple{1, Complex(4, -0.4), false},
                                                  {2, Complex(4, -0.4), false},
                                                  {2, 4.0, false},
@@ -199,8 +212,7 @@ TEST(Surplus, OfASweepIsTheChangeOfSBetweenItsSolutionsToo) {
       return model;
     };
     DrivenProblem problem(guide.mesh, guide.topology, of_order(0), {});
-    DrivenProblem next(guide.mesh, guide.topology, of_order(1), {});
-    problem.analyse(), next.analyse();
+    problem.analyse();
     const std::vector<double> frequencies{8e9, 9e9, 10.5e9, 11.5e9};
     std::vector<DrivenSolution> solved;
     std::vector<SweepSurplus::Solution> x;
@@ -208,9 +220,13 @@ TEST(Surplus, OfASweepIsTheChangeOfSBetweenItsSolutionsToo) {
     for (const auto& s : solved) x.emplace_back(s.x.data(), problem.space().num_dofs(), 2);
     const SweepSurplus surplus(problem.space(), problem.model(), frequencies, x);
     EXPECT_EQ(surplus.by_stars(), order == 2);
-    for (const double f : {8.4e9, 9.8e9}) {
+    const std::vector<double> between{8.4e9, 9.8e9};
+    auto& s_of_next = next[{order, epsilon.imag()}];
+    if (s_of_next.empty()) s_of_next = guide.scattering(of_order(1), between);
+    for (std::size_t i_f = 0; i_f < between.size(); ++i_f) {
+      const double f = between[i_f];
       const auto found = surplus.at(f);
-      const Eigen::MatrixXcd change = next.solve(f).scattering.s - problem.solve(f).scattering.s;
+      const Eigen::MatrixXcd change = s_of_next[i_f] - problem.solve(f).scattering.s;
       const Complex scale(0, 8 * pi * f * vacuum_permeability);  // 4jωμ0
       for (const auto& [i, j] : {std::pair{0, 0}, {1, 0}, {1, 1}}) {
         const Complex ratio = (found.gradients + found.others)(i, j) / scale / change(i, j);
