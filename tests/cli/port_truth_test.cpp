@@ -226,7 +226,8 @@ TEST_F(CoaxialLine, RefusesReferencePlanesOutOfTheModel) {
 /// S11 of a short line against 50 ohm is the difference of two small numbers, inductance and capacitance.
 TEST_F(CoaxialLine, IsRightAtLowFrequency) {
   config("low.toml", 90, waveguides, "reference_impedance = 50\n");
-  Ended ended = run("fem-solve low.toml --output out --set frequency.values=[1e5,1e6,1e7]");
+  Ended ended =
+      run("fem-solve low.toml --output out --set accuracy.estimate=off --set frequency.values=[1e5,1e6,1e7]");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto s = test::read_touchstone(path("out/low.s2p"));
   for (std::size_t f = 0; f < 3; ++f) {
@@ -270,7 +271,8 @@ TEST_F(CoaxialLine, OfCopperTakesAReferenceByAVoltageLineOnly) {
 /// same.
 TEST_F(CoaxialLine, OfCopperIsSolvedAtOneMegahertz) {
   config("copper.toml", 360, waveguides, "", "type = \"impedance\"\nconductivity = 5.8e7");
-  const Ended ended = run("fem-solve copper.toml --output out --set frequency.values=[1e6]");
+  const Ended ended =
+      run("fem-solve copper.toml --output out --set accuracy.estimate=off --set frequency.values=[1e6]");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const double omega = 2 * pi * 1e6, log_ratio = std::log(outer / inner);
   const double rs = std::sqrt(omega * vacuum_permeability / (2 * 5.8e7));
@@ -325,7 +327,7 @@ Physical Surface("port1") = port1(); Physical Surface("port2") = port2(); Physic
         "values = [10e9, 11.5e9]\n[[material]]\nregion = \"air\"\n[[material]]\nregion = \"slab\"\n"
         "epsilon_r = 6.0\n" +
             ports);
-  const Ended ended = run("fem-solve guide.toml --output out");
+  const Ended ended = run("fem-solve guide.toml --output out --set accuracy.estimate=off");
   ASSERT_EQ(ended.status, 0) << ended.err;
   expect_straight(5e-3);
   const auto beta = io::read_csv(path("out/ports.csv")).numbers("beta_per_m");
@@ -353,7 +355,7 @@ MeshSize{ PointsOf{ Surface{port2()}; } } = 2.6;
       "values = [9e9, 10e9]\n[[material]]\nregion = \"air\"\n[[material]]\nregion = \"rod\"\n"
       "epsilon_r = 4.0\n" +
           ports);
-  const Ended ended = run("fem-solve guide.toml --output out");
+  const Ended ended = run("fem-solve guide.toml --output out --set accuracy.estimate=off");
   ASSERT_EQ(ended.status, 0) << ended.err;
   expect_straight(5e-3);
 }

@@ -450,7 +450,8 @@ TEST_F(RefinementTest, PassesHaveTheReferenceImpedanceOfTheResults) {
 
 /// A run that is killed in pass 3 continues in it, to the same passes and S.
 TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
-  const std::string command = "fem-solve iris.toml --threads 1 --set refinement.tolerance=1.5e-2 ";
+  const std::string command =
+      "fem-solve iris.toml --threads 1 --set refinement.tolerance=1.5e-2 --set refinement.max_passes=3 ";
   const Ended killed = run("bash -c '" + command +
                            "-o out 2> log.txt & until grep -qs \"pass 2:\" log.txt || ! kill -0 $!; do sleep "
                            "0.01; done; sleep 0.2; kill -9 $!; wait $!'");
