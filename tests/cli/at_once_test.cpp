@@ -205,8 +205,8 @@ TEST_F(AtOnce, PointsGiveTheTableOfOneAfterAnother) {
 
 TEST_F(AtOnce, AKilledPointIsComputedAgain) {
   const std::string sweep =
-      "mom2d a.toml --set accuracy.estimate=off --set contour.0.cells=50 --sweep "
-      "contour.0.radius=0.1:0.2:6 ";
+      "mom2d a.toml --set accuracy.estimate=off --set contour.0.cells=40 --sweep "
+      "contour.0.radius=0.1:0.2:4 ";
   const Ended ended =
       run("{ " + sweep +
           "--jobs 2 -o two & pid=$!; for i in $(seq 2000); do test -e "
@@ -214,7 +214,7 @@ TEST_F(AtOnce, AKilledPointIsComputedAgain) {
           "-1); wait $pid; }");
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("computed again, alone"), std::string::npos) << ended.err;
-  EXPECT_EQ(io::read_csv(path("two/sweep.csv")).num_rows, 6U);
+  EXPECT_EQ(io::read_csv(path("two/sweep.csv")).num_rows, 4U);
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class FeIieeProcesses : public SeveralProcesses {
 };
 
 TEST_F(FeIieeProcesses, FindTheCrossSectionsOfOne) {
-  for (const int n : {1, 2, 4}) {
+  for (const int n : {1, 4}) {
     const std::string said = expect_same_on(n, sphere);
     EXPECT_EQ(shares_its_matrix(said, n), n > 1) << said;
   }
@@ -81,7 +81,7 @@ TEST_F(FeIieeProcesses, FindSAndImpedancesOfOne) {
   write("strip.toml", coarse_strip +
                           "[frequency]\nvalues = [2.2e8, 3.1e8]\n[output]\nfields = false\n[truncation]\n"
                           "tolerance = 1e-5\n[accuracy]\nestimate = \"off\"\n");
-  for (const int n : {2, 4}) EXPECT_TRUE(shares_its_matrix(expect_same_on(n, "strip.toml"), n));
+  EXPECT_TRUE(shares_its_matrix(expect_same_on(4, "strip.toml"), 4));
   for (const char* port : {"1", "2"})
     EXPECT_LT(difference(input_impedances("on4", port), input_impedances("one", port)), same) << port;
 }
