@@ -38,18 +38,6 @@ double median_ms(int repeat, const std::function<void()>& prepare, const std::fu
   return times[times.size() / 2];
 }
 
-void hankel_rate(const Options& options, Report& report) {
-  constexpr Offset n = Offset(1) << 26;
-  std::vector<double> x(static_cast<std::size_t>(n));
-  for (Offset i = 0; i < n; ++i) x[std::size_t(i)] = 0.01 + 200.0 * double((i * 7919) % n) / double(n);
-  const cuda::Buffer<double> arguments(x);
-  cuda::Buffer<Z> values{std::size_t(n)};
-  const double ms = median_ms(
-      options.repeat, [] {}, [&] { mom2d::hankel_on_device(arguments.data(), n, values.data()); });
-  report.table("Hankel functions on the GPU", {"function", "entries per second"});
-  report.row({"H0, real", double(n) / ms * 1e3});
-}
-
 /// cuSOLVER's own factorisation and substitution of a matrix that is copied before each call.
 struct Peer {
   double factor, solve_one, solve_many;
@@ -134,7 +122,6 @@ void add_row(int n, mom2d::Equation equation, const Options& options, Report& re
 }  // namespace
 
 void mom2d_gpu(const Options& options, Report& report) {
-  hankel_rate(options, report);
   report.table(
       fmt::format("Fill, LU and solve on the GPU (circle, TM, LCN with 10 nodes per cell; times in ms; {} "
                   "CPU threads)",
