@@ -684,8 +684,8 @@ TEST_F(IeSolve, PatchOnABoard) {
                  "\"patch\" is open: MFIE and CFIE need closed surfaces");
   expect_refusal(board + "--set boundary.0.type=impedance --set boundary.0.surface_impedance=1.0",
                  "surface \"patch\" is an impedance and a surface of a material");
-  expect_refusal(board + "--set solver.method=gmres --set solver.preconditioner=loop_tree",
-                 "\"loop_tree\" is for bodies that do not touch");
+  expect_refusal(board + "--set solver.method=gmres --set solver.preconditioner=loop_star",
+                 "\"loop_star\" is for equation");
 }
 
 /// Far below the wavelength extinction is lost in rounding: no warning about the mesh.

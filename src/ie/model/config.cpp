@@ -120,8 +120,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
 
 Preconditioner preconditioner_from(const std::string& name) {
   using Kind = Preconditioner;
-  for (const auto kind :
-       {Kind::none, Kind::jacobi, Kind::near, Kind::loop_tree, Kind::loop_star, Kind::charges})
+  for (const auto kind : {Kind::none, Kind::jacobi, Kind::near, Kind::loop_star, Kind::charges})
     if (name == name_of(kind)) return kind;
   throw InputError(fmt::format("preconditioner \"{}\" is not known", name));
 }

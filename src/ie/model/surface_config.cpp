@@ -69,8 +69,7 @@ void read_solver(const io::Config& config, run::Run& run, SurfaceConfig& c) {
   c.automatic = stated.method == "auto" && stated.type != "ngim";
   o.direct = stated.method == "direct";
   o.accelerated = stated.type == "ngim" || (stated.type == "auto" && stated.method != "direct");
-  const auto p =
-      t.choice_or("preconditioner", {"auto", "none", "jacobi", "near", "loop_tree", "loop_star"}, "auto");
+  const auto p = t.choice_or("preconditioner", {"auto", "none", "jacobi", "near", "loop_star"}, "auto");
   c.automatic_preconditioner = p == "auto";
   if (p != "auto") o.preconditioner = preconditioner_from(p);
   o.precision = job::read_lu_precision(t, run);

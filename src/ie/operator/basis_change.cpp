@@ -17,28 +17,28 @@ linalg::Csr<Complex> BasisTransform::gather() const {
 }
 
 BasisChange::BasisChange(const BasisTransform& basis)
-    : expand_(basis.expand), transposed_(linalg::transpose(basis.expand)) {
-  if (basis.num_potentials() == 0) return;
-  charges_ = basis.charges, gather_ = basis.gather();
-  laplacian_ = std::make_unique<linalg::DirectOperator>(basis.num_potentials(), linalg::DirectOptions());
-  laplacian_->factor(basis.laplacian);
-  long_.resize(std::size_t(expand_.num_cols)), potentials_.resize(std::size_t(basis.num_potentials()));
+    : expand_(basis.expand),
+      transposed_(linalg::transpose(basis.expand)),
+      charges_(basis.charges),
+      gather_(basis.gather()),
+      laplacian_(basis.num_potentials(), linalg::DirectOptions()),
+      long_(std::size_t(expand_.num_cols)),
+      potentials_(std::size_t(basis.num_potentials())) {
+  laplacian_.factor(basis.laplacian);
 }
 
 void BasisChange::expand(const Complex* z, Complex* x) const {
-  if (laplacian_ == nullptr) return linalg::multiply(expand_, z, x);
   linalg::multiply(charges_, z, potentials_.data());
   std::copy(z, z + size(), long_.begin());
-  laplacian_->apply(potentials_.data(), &long_[std::size_t(size())]);
+  laplacian_.apply(potentials_.data(), &long_[std::size_t(size())]);
   linalg::multiply(expand_, long_.data(), x);
 }
 
 void BasisChange::test(const Complex* r, Complex* z) const {
-  if (laplacian_ == nullptr) return linalg::multiply(transposed_, r, z);
   linalg::multiply(transposed_, r, long_.data());
   const auto tail = long_.begin() + size();
   std::copy(tail, long_.end(), potentials_.begin());
-  laplacian_->apply(potentials_.data(), &*tail);
+  laplacian_.apply(potentials_.data(), &*tail);
   linalg::multiply(gather_, long_.data(), z);
 }
 

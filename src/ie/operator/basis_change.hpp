@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Another basis for the currents and tests of a surface system, applied by sparse matrices and one sparse
-// solve: x = B z with B = E [1; L^-1 Q], tested by S B^T with signs S. Loop-tree bases have only E.
-
-#include <memory>
+// solve: x = B z with B = E [1; L^-1 Q], tested by S B^T with signs S.
 
 #include "linalg/krylov/direct_operator.hpp"
 #include "linalg/linear_operator.hpp"
@@ -14,7 +12,7 @@ struct BasisTransform {
   linalg::Csr<Complex> expand;     ///< E [unknowns, unknowns + potentials]
   linalg::Csr<Complex> charges;    ///< Q [potentials, unknowns]
   linalg::Csr<Complex> laplacian;  ///< L [potentials, potentials], symmetric
-  std::vector<double> signs;       ///< S [unknowns], used with potentials only
+  std::vector<double> signs;       ///< S [unknowns]
 
   bool is_empty() const { return expand.num_rows == 0; }
   Index num_potentials() const { return laplacian.num_rows; }
@@ -35,7 +33,7 @@ class BasisChange {
 
  private:
   linalg::Csr<Complex> expand_, transposed_, charges_, gather_;
-  std::unique_ptr<linalg::DirectOperator> laplacian_;
+  linalg::DirectOperator laplacian_;
   mutable std::vector<Complex> long_, potentials_;
 };
 

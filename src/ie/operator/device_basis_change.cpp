@@ -15,31 +15,28 @@ DeviceChangedBasis::DeviceChangedBasis(const linalg::DeviceOperator<Value>& a, c
     : a_(a),
       expand_(basis.expand),
       transposed_(linalg::transpose(basis.expand)),
+      charges_(basis.charges),
+      gather_(basis.gather()),
+      laplacian_(basis.num_potentials(), linalg::DirectOptions()),
       x_(std::size_t(a.size())),
-      y_(x_.size()) {
-  const auto potentials = std::size_t(basis.num_potentials());
-  if (potentials == 0) return;
-  charges_ = std::make_unique<linalg::DeviceCrs<double>>(basis.charges);
-  gather_ = std::make_unique<linalg::DeviceCrs<double>>(basis.gather());
-  laplacian_ = std::make_unique<linalg::DeviceDirect>(basis.num_potentials(), linalg::DirectOptions());
-  laplacian_->factor(basis.laplacian);
-  long_ = cuda::Buffer<Value>(x_.size() + potentials), potentials_ = cuda::Buffer<Value>(potentials);
+      y_(x_.size()),
+      long_(x_.size() + std::size_t(basis.num_potentials())),
+      potentials_(std::size_t(basis.num_potentials())) {
+  laplacian_.factor(basis.laplacian);
 }
 
 void DeviceChangedBasis::expand(const Value* z, Value* x, const linalg::DeviceQueue& queue) const {
-  if (laplacian_ == nullptr) return expand_.apply(z, x, queue);
-  charges_->apply(z, potentials_.data(), queue);
+  charges_.apply(z, potentials_.data(), queue);
   copy(z, long_.data(), size(), queue);
-  laplacian_->apply(potentials_.data(), long_.data() + size(), queue);
+  laplacian_.apply(potentials_.data(), long_.data() + size(), queue);
   expand_.apply(long_.data(), x, queue);
 }
 
 void DeviceChangedBasis::test(const Value* r, Value* z, const linalg::DeviceQueue& queue) const {
-  if (laplacian_ == nullptr) return transposed_.apply(r, z, queue);
   transposed_.apply(r, long_.data(), queue);
-  copy(long_.data() + size(), potentials_.data(), laplacian_->size(), queue);
-  laplacian_->apply(potentials_.data(), long_.data() + size(), queue);
-  gather_->apply(long_.data(), z, queue);
+  copy(long_.data() + size(), potentials_.data(), laplacian_.size(), queue);
+  laplacian_.apply(potentials_.data(), long_.data() + size(), queue);
+  gather_.apply(long_.data(), z, queue);
 }
 
 void DeviceChangedBasis::apply(const Value* z, Value* y, const linalg::DeviceQueue& queue) const {

@@ -2,8 +2,6 @@
 #pragma once
 // Another basis of a surface system on a CUDA device. For builds with CUDA.
 
-#include <memory>
-
 #include "base/cuda.hpp"
 #include "ie/operator/basis_change.hpp"
 #include "linalg/krylov/device_direct.hpp"
@@ -26,9 +24,8 @@ class DeviceChangedBasis final : public linalg::DeviceOperator<complex<double>> 
 
  private:
   const linalg::DeviceOperator<Value>& a_;
-  linalg::DeviceCrs<double> expand_, transposed_;
-  std::unique_ptr<linalg::DeviceCrs<double>> charges_, gather_;
-  std::unique_ptr<linalg::DeviceDirect> laplacian_;
+  linalg::DeviceCrs<double> expand_, transposed_, charges_, gather_;
+  linalg::DeviceDirect laplacian_;
   mutable cuda::Buffer<Value> x_, y_, long_, potentials_;
 };
 

@@ -11,15 +11,14 @@
 
 namespace curlew::ie {
 
-/// none; the diagonal; sparse factors of the near part; the same in loops and trees, which is stable at low
-/// frequency; hierarchical loops and stars (surface/loop_star.hpp), which are stable on fine meshes too;
-/// charges (mixed_potential/charge_preconditioner.hpp).
-enum class Preconditioner { none, jacobi, near, loop_tree, loop_star, charges };
+/// none; the diagonal; sparse factors of the near part; hierarchical loops and stars (surface/loop_star.hpp),
+/// which are stable at low frequency and on fine meshes; charges (mixed_potential/charge_preconditioner.hpp).
+enum class Preconditioner { none, jacobi, near, loop_star, charges };
 const char* name_of(Preconditioner kind);
 
 struct Preconditioning {
   linalg::Csr<Complex> near;  ///< matrix to be factorised (jacobi: its diagonal); no rows: none
-  BasisTransform basis;       ///< x = B z, or empty. `near` is in its terms
+  BasisTransform basis;       ///< x = B z, or empty
   std::unique_ptr<linalg::LinearOperator<Complex>> host;            ///< or the finished preconditioner
   std::unique_ptr<linalg::DeviceOperator<complex<double>>> device;  ///< on the requested side
 };

@@ -126,8 +126,7 @@ std::size_t near_factor_bytes(double n) {
 
 /// Bytes of vectors and preconditioner on the first device.
 std::size_t vector_bytes(const IntegralEquation& equation, const SolveOptions& options) {
-  const bool has_factors =
-      options.preconditioner == Preconditioner::near || options.preconditioner == Preconditioner::loop_tree;
+  const bool has_factors = options.preconditioner == Preconditioner::near;
   return 16 * std::size_t(equation.size()) * std::size_t(linalg::krylov_vectors(options.krylov) + 4) +
          (has_factors ? near_factor_bytes(double(equation.size())) : 0);
 }
@@ -135,7 +134,7 @@ std::size_t vector_bytes(const IntegralEquation& equation, const SolveOptions& o
 }  // namespace
 
 const char* name_of(Preconditioner kind) {
-  constexpr const char* names[] = {"none", "jacobi", "near", "loop_tree", "loop_star", "charges"};
+  constexpr const char* names[] = {"none", "jacobi", "near", "loop_star", "charges"};
   return names[int(kind)];
 }
 

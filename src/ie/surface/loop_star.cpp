@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "ie/surface/loop_tree.hpp"
+#include "ie/surface/loops.hpp"
 #include "ngim/bisection_tree.hpp"
 
 namespace curlew::ie {

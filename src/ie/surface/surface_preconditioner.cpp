@@ -2,14 +2,12 @@
 #include "ie/surface/surface_preconditioner.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/device.hpp"
 #include "base/error.hpp"
 #include "curlew/build.hpp"
 #include "ie/operator/solve.hpp"
 #include "ie/surface/loop_star.hpp"
-#include "ie/surface/loop_tree.hpp"
 #include "ie/surface/surface_equation.hpp"
 #ifdef CURLEW_HAVE_CUDA
 #include "ie/surface/device_near_diagonal.hpp"
@@ -19,51 +17,6 @@
 
 namespace curlew::ie {
 namespace {
-
-/// The basis of all unknowns in which the system is solved: x = B z, scaled to a diagonal of ones.
-linalg::Csr<Complex> loop_tree_basis(const System& system) {
-  const auto small = make_loop_tree(system.mesh(), system.space()).basis;
-  linalg::Coo<Complex> out;
-  out.num_rows = out.num_cols = system.num_unknowns();
-  std::vector<Index> next(std::size_t(system.num_unknowns()), -1);
-  // The magnetic part: the same on pieces that have it. Its columns are those that touch such functions.
-  for (Index f = 0; f < small.num_rows; ++f) {
-    for (Offset e = small.row_offsets[f]; e < small.row_offsets[f + 1]; ++e) {
-      out.add(f, small.columns[e], small.values[e]);
-      if (system.magnetic_unknown(f) >= 0) next[small.columns[e]] = 0;
-    }
-  }
-  Index column = system.num_electric();
-  for (Index c = 0; c < system.num_electric(); ++c)
-    if (next[c] == 0) next[c] = column++;
-  for (Index f = 0; f < small.num_rows; ++f) {
-    const Index row = system.magnetic_unknown(f);
-    if (row < 0) continue;
-    for (Offset e = small.row_offsets[f]; e < small.row_offsets[f + 1]; ++e)
-      out.add(row, next[small.columns[e]], small.values[e]);
-  }
-  return linalg::to_csr(out);
-}
-
-/// B^T A B for sparse A and B.
-linalg::Csr<Complex> congruence(const linalg::Csr<Complex>& a, const linalg::Csr<Complex>& b) {
-  linalg::Coo<Complex> out;
-  out.num_rows = out.num_cols = b.num_cols;
-  for (Index i = 0; i < a.num_rows; ++i)
-    for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
-      for (Offset p = b.row_offsets[i]; p < b.row_offsets[i + 1]; ++p)
-        for (Offset q = b.row_offsets[a.columns[e]]; q < b.row_offsets[a.columns[e] + 1]; ++q)
-          out.add(b.columns[p], b.columns[q], b.values[p] * a.values[e] * b.values[q]);
-  return linalg::to_csr(out);
-}
-
-std::vector<Complex> diagonal_of(const linalg::Csr<Complex>& a) {
-  std::vector<Complex> d(std::size_t(a.num_rows));
-  for (Index i = 0; i < a.num_rows; ++i)
-    for (Offset e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
-      if (a.columns[e] == i) d[i] = a.values[e];
-  return d;
-}
 
 /// Pairs that share edges suffice for the diagonal.
 linalg::Csr<Complex> entries(const System& system, const std::vector<Entry>& loads, NearPairs pairs,
@@ -102,10 +55,6 @@ void check_preconditioner(const System& system, Preconditioner kind) {
         system.mesh().name +
         ": preconditioner \"loop_star\" is for equation = \"efie\" on conductors and for bodies that do not "
         "touch; take \"near\" or \"jacobi\" for MFIE, CFIE, impedances and bodies that touch");
-  if (kind == Preconditioner::loop_tree && system.has_junctions())
-    throw InputError(
-        system.mesh().name +
-        ": preconditioner \"loop_tree\" is for bodies that do not touch: take \"near\" for others");
   if (kind == Preconditioner::charges)
     throw InputError(system.mesh().name + ": preconditioner \"charges\" is for films and volumes");
 }
@@ -153,13 +102,6 @@ Preconditioning make_preconditioning(const System& system, const std::vector<Ent
   }
   const bool only_diagonal = kind == Preconditioner::jacobi;
   p.near = entries(system, loads, only_diagonal ? NearPairs::sharing_edges : pairs_of_near(system), device);
-  if (kind != Preconditioner::loop_tree) return p;
-  auto& basis = p.basis.expand;
-  basis = loop_tree_basis(system);
-  const auto d = diagonal_of(congruence(p.near, basis));
-  for (std::size_t e = 0; e < basis.values.size(); ++e)
-    basis.values[e] /= std::sqrt(std::abs(d[basis.columns[e]]));
-  p.near = congruence(p.near, basis);
   return p;
 }
 

@@ -22,7 +22,6 @@ Preconditioner choose_preconditioner(const System& system, Device device, Index 
 /// @param needed bytes, with the operator, the iteration and its directions
 bool factors_pay(Index waves, bool on_gpu, std::size_t needed, std::size_t free);
 
-/// The basis of loop_tree is scaled to ones on the diagonal of the near matrix.
 /// @param device that computes the entries @throws InputError as check_preconditioner
 Preconditioning make_preconditioning(const System& system, const std::vector<Entry>& loads,
                                      Preconditioner kind, Device device = Device::cpu);

@@ -77,7 +77,10 @@ constexpr OldSpelling all[] = {
     {"reference", "", "counts to compare with belong beside the output of --info"},
 };
 
-constexpr OldWord words[] = {{"solver.method", "cocg", "cocr", "it solves the same matrices"}};
+constexpr OldWord words[] = {
+    {"solver.method", "cocg", "cocr", "it solves the same matrices"},
+    {"solver.preconditioner", "loop_tree", "near", "loop_star is for low frequencies"},
+};
 
 constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"};
 constexpr JoinedKeys joined[] = {{"contour[]", "start", "end", ends},

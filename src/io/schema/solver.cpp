@@ -25,7 +25,7 @@ constexpr Key solvers[] = {
      "iterations of a Krylov method at most", "ie-solve"},
     {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel | subdomains", "\"multilevel\"",
      "of a Krylov method", fem},
-    {"solver.preconditioner", Type::word, "", "auto | none | jacobi | near | loop_tree | loop_star | charges",
+    {"solver.preconditioner", Type::word, "", "auto | none | jacobi | near | loop_star | charges",
      "(auto; volume and film: jacobi)", "of a Krylov method; charges for the volume and film equations",
      "ie-solve"},
     {"solver.subdomains", Type::integer, "", "1 to 1000000", "1", "number of subdomains of the coarse level",

@@ -249,8 +249,8 @@ TEST(DeviceNearMatrix, SameBitsEveryTime) {
 
 TEST(SurfaceSolveOnDevice, CurrentsAndIterationsAreThoseOfTheHost) {
   CURLEW_NEEDS_GPU();
-  for (const auto preconditioner : {Preconditioner::none, Preconditioner::jacobi, Preconditioner::near,
-                                    Preconditioner::loop_tree, Preconditioner::loop_star}) {
+  for (const auto preconditioner :
+       {Preconditioner::none, Preconditioner::jacobi, Preconditioner::near, Preconditioner::loop_star}) {
     const System system(sphere_problem(4, 2, Equation::efie));
     SolveOptions o;
     o.direct = false, o.accelerated = true, o.preconditioner = preconditioner;

@@ -6,7 +6,6 @@
 
 #include "composite_problems.hpp"
 #include "ie/operator/corrected_operator.hpp"
-#include "ie/surface/loop_tree.hpp"
 #include "ie/surface/surface_equation.hpp"
 
 namespace curlew::ie {
@@ -75,46 +74,6 @@ TEST(SurfaceSolve, SecondIncidenceStartsFromTheFirst) {
 
   EXPECT_GT(report.krylov[0].iterations, 5);
   EXPECT_EQ(report.krylov[1].iterations, 0) << "the same wave again is solved already";
-}
-
-TEST(LoopTree, LoopsCarryNoChargeAndTheCountIsFull) {
-  auto bowl = test::icosphere(2, 1);
-  bowl.triangles.resize(70);
-  for (const auto& [soup, extra] :
-       {std::pair{test::icosphere(2, 1), 0}, {test::torus(8, 6), 2}, {bowl, -1}}) {
-    const auto mesh = make_surface_mesh("soup", soup.nodes, soup.triangles,
-                                        std::vector<int>(soup.triangles.size(), 0), {"all"});
-    const RwgSpace space(mesh);
-    const auto lt = make_loop_tree(mesh, space);
-
-    EXPECT_EQ(lt.num_loops, space.size() - (mesh.num_triangles() - 1));
-    if (extra >= 0) {
-      EXPECT_EQ(lt.num_loops, Index(soup.nodes.size()) - 1 + extra) << "two more for a handle";
-    }
-    std::vector<std::vector<double>> charge(std::size_t(space.size()),
-                                            std::vector<double>(mesh.triangles.size()));
-    for (Index f = 0; f < space.size(); ++f) {
-      const auto& w = space.functions()[f];
-      for (Offset e = lt.basis.row_offsets[f]; e < lt.basis.row_offsets[f + 1]; ++e) {
-        charge[lt.basis.columns[e]][w.plus] += w.length * lt.basis.values[e];
-        charge[lt.basis.columns[e]][w.minus] -= w.length * lt.basis.values[e];
-      }
-    }
-    for (Index c = 0; c < lt.num_loops; ++c)
-      for (const double q : charge[c]) EXPECT_LT(std::abs(q), 1e-12) << c;
-  }
-}
-
-TEST(LowFrequency, IterationsStayBoundedInLoopsAndTrees) {
-  for (const double ka : {1e-4, 1e-2, 1.0}) {
-    const System system(equal_volume_problem(4, ka, Equation::efie));
-    const test::Mie mie(test::conducting_sphere(1), ka);
-    auto x = right_hand_side(system, mie_wave());
-    const auto report = solve(SurfaceEquation(system), iterative(false, Preconditioner::loop_tree), x, 1);
-    EXPECT_TRUE(report.converged) << ka;
-    EXPECT_LT(report.iterations, 25) << ka;
-    EXPECT_LT(compare(system, x, mie).field, 3e-3) << ka;
-  }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ie/surface/loop_tree.hpp"
+#include "ie/surface/loops.hpp"
 
 #include "base/sets.hpp"
 
@@ -85,9 +85,7 @@ Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space) {
   around.num_rows = cycles.num_rows = space.size(), around.num_cols = outside;
   for (Index f = 0; f < space.size(); ++f) {
     const auto& w = space.functions()[f];
-    if (tree.in_tree[f])
-      loops.tree.push_back(f);
-    else if (!sets.join(node(w.a), node(w.b)))
+    if (!tree.in_tree[f] && !sets.join(node(w.a), node(w.b)))
       add_cycle(space, tree, f, cycles.num_cols++, cycles);
     // Around a node the current crosses the edge one way, around the other node the other way.
     const bool a_first = mesh.triangles[w.plus][(w.plus_vertex + 1) % 3] == w.a;
@@ -100,32 +98,6 @@ Loops find_loops(const SurfaceMesh& mesh, const RwgSpace& space) {
     loops.joins_outside.push_back(sets.root(n) == sets.root(outside));
   }
   return loops;
-}
-
-LoopTree make_loop_tree(const SurfaceMesh& mesh, const RwgSpace& space) {
-  const Loops loops = find_loops(mesh, space);
-  std::vector<Index> column_of(mesh.nodes.size(), -1);
-  Index column = 0;
-  for (Index n = 0; n < Index(column_of.size()); ++n) {
-    // One node of every closed set, the smallest, has no loop; in sets at open edges all have one.
-    if (loops.set[n] < 0 || (loops.set[n] == n && !loops.joins_outside[n])) continue;
-    column_of[n] = column++;
-  }
-  linalg::Coo<double> out;
-  out.num_rows = out.num_cols = space.size();
-  const auto append = [&](const linalg::Csr<double>& from, auto to_column) {
-    for (Index f = 0; f < from.num_rows; ++f)
-      for (Offset e = from.row_offsets[f]; e < from.row_offsets[f + 1]; ++e)
-        if (const Index c = to_column(from.columns[e]); c >= 0) out.add(f, c, from.values[e]);
-  };
-  append(loops.around, [&](Index n) { return column_of[n]; });
-  append(loops.cycles, [&](Index c) { return column + c; });
-  column += loops.cycles.num_cols;
-  LoopTree result;
-  result.num_loops = column;
-  for (const Index f : loops.tree) out.add(f, column++, 1.0);
-  result.basis = linalg::to_csr(out);
-  return result;
 }
 
 }  // namespace curlew::ie
