@@ -52,7 +52,6 @@ double shown(const Goal& goal, Complex value);
 
 struct ToleranceAnalysis {
   int samples = 0;
-  bool is_uniform = false;
 };
 
 struct Task {
