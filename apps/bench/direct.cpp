@@ -37,11 +37,11 @@ void reset_peak() {
 }
 
 /// One row: assembles, factors, solves, and checks by the residual.
-void run_case(const Options& options, const DirectCase& c, linalg::Ordering ordering, Report& report) {
+void run_case(const Options& options, const DirectCase& c, Report& report) {
   reset_peak();
   Waveguide s;
   build_waveguide(c.order, c.blocks, c.wavenumber, s);
-  auto solver = linalg::make_direct_solver<Complex>({.ordering = ordering});
+  auto solver = linalg::make_direct_solver<Complex>({});
   const std::clock_t cpu_start = std::clock();
   solver->analyse(s.a);
   solver->factor(s.a);
@@ -74,7 +74,6 @@ const std::vector<DirectCase>& direct_cases() {
 }
 
 void direct(const Options& options, Report& report) {
-  using linalg::Ordering;
 #ifdef CURLEW_HAVE_CUDA
   if (options.device == Device::cuda) return direct_on_device(options, report);
 #endif
@@ -84,10 +83,8 @@ void direct(const Options& options, Report& report) {
       {"order, ordering", "unknowns", "nonzeros", "analysis s", "factor s", "analysis + factor CPU s",
        "GFLOP/s", "L, million", "estimate GiB", "factor GiB", "peak GiB", "solve s", "residual"});
   for (const DirectCase& c : direct_cases()) {
-    if (options.case_name == c.name) run_case(options, c, Ordering::automatic, report);
-    if (!options.case_name.empty() || c.name == std::string("p2-million")) continue;
-    for (const auto ordering : {Ordering::scotch, Ordering::metis, Ordering::pord, Ordering::amd})
-      run_case(options, c, ordering, report);
+    const bool is_large = c.name == std::string("p2-million");
+    if (options.case_name == c.name || (options.case_name.empty() && !is_large)) run_case(options, c, report);
   }
   report.note(
       "peak: largest resident memory of the process from the start of the assembly on, with mesh, space and "

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -26,22 +25,6 @@ int openblas_get_num_threads();
 }
 
 namespace curlew::linalg {
-namespace {
-
-constexpr std::array<std::pair<Ordering, const char*>, 5> ordering_names{{{Ordering::automatic, "automatic"},
-                                                                          {Ordering::amd, "amd"},
-                                                                          {Ordering::pord, "pord"},
-                                                                          {Ordering::scotch, "scotch"},
-                                                                          {Ordering::metis, "metis"}}};
-}  // namespace
-
-const char* name_of(Ordering ordering) {
-  for (const auto& [known, name] : ordering_names) {
-    if (ordering == known) return name;
-  }
-  return "unknown";
-}
-
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_direct_solver(const DirectOptions& options, Device device) {
   if (!(options.pivot_threshold >= 0 && options.pivot_threshold <= 0.5))

@@ -21,8 +21,6 @@ enum class Symmetry {
   unsymmetric,  ///< LU
   symmetric     ///< A = A^T without conjugation, LDL^T; only the lower triangle is read
 };
-enum class Ordering { automatic, amd, pord, scotch, metis };
-const char* name_of(Ordering ordering);
 
 /// Library of the factors on the CPU.
 enum class DirectLibrary { mumps, mkl };
@@ -30,7 +28,6 @@ enum class DirectLibrary { mumps, mkl };
 struct DirectOptions {
   Symmetry symmetry = Symmetry::symmetric;
   DirectLibrary library = DirectLibrary::mumps;
-  Ordering ordering = Ordering::automatic;
   /// Relative size below which a pivot is refused, 0..0.5. 0: no pivoting, which saves a fifth of time and
   /// memory. Accuracy is lost only if a pivot is tiny, so solve_refined checks the residual and turns
   /// pivoting on when needed.

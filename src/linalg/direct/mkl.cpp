@@ -143,10 +143,10 @@ void Mkl<T, F>::forget() {
 template <class T, class F>
 void Mkl<T, F>::choose_parameters(bool matches) {
   iparm_.fill(0);
-  iparm(1) = 1;                                           // all of these are set
-  iparm(2) = options_.ordering == Ordering::amd ? 0 : 2;  // minimum degree; nested dissection by one thread
-  iparm(6) = 1;                                           // solutions replace right-hand sides
-  iparm(10) = 20;                                         // pivots below 1e-20 of the matrix are none
+  iparm(1) = 1;    // all of these are set
+  iparm(2) = 2;    // nested dissection by one thread
+  iparm(6) = 1;    // solutions replace right-hand sides
+  iparm(10) = 20;  // pivots below 1e-20 of the matrix are none
   iparm(11) = iparm(13) = matches;
   iparm(18) = iparm(19) = -1;  // counts entries and operations
   iparm(28) = FactorValues<T, F>::are_shorter;
@@ -208,7 +208,7 @@ void Mkl<T, F>::analyse(const Csr<T>& a) {
   analysed_type_ = type();
   take_pattern(a);
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
-  info_.ordering = options_.ordering == Ordering::amd ? "amd" : "nested dissection";
+  info_.ordering = "nested dissection";
   choose_parameters(false);
   check(call(analysis), "analysis");
   state_memory();
@@ -266,11 +266,6 @@ void Mkl<T, F>::solve(T* x, Index num_rhs) {
   info_.solve_seconds = timer.seconds();
 }
 
-bool supports(const DirectOptions& options) {
-  return options.ordering != Ordering::scotch && options.ordering != Ordering::pord &&
-         options.block_tolerance == 0;
-}
-
 }  // namespace
 
 bool has_mkl() {
@@ -279,11 +274,8 @@ bool has_mkl() {
 
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mkl(const DirectOptions& options) {
-  if (!supports(options))
-    throw InputError(fmt::format(
-        "solver.direct = \"mkl\" orders by \"automatic\", \"metis\" or \"amd\", not by \"{}\", and keeps "
-        "whole factors: choose \"mumps\" for the rest",
-        name_of(options.ordering)));
+  if (options.block_tolerance != 0)
+    throw InputError("solver.direct = \"mkl\" keeps whole factors: choose \"mumps\" for compressed ones");
   if constexpr (std::is_same_v<T, Complex>) {
     if (options.real_values && options.single_precision) return std::make_unique<Mkl<T, float>>(options);
     if (options.real_values) return std::make_unique<Mkl<T, double>>(options);

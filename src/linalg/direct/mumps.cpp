@@ -145,7 +145,6 @@ class Mumps final : public std::conditional_t<std::is_same_v<T, Complex>, Shared
   void hand_over_pattern(Index unknowns);
   void hand_over_values(const Csr<T>& a);
   void take_back_values();
-  Ordering ordering() const;
   void choose_ordering(const Csr<T>& a, std::vector<int>& positions);
   std::vector<Index> nested_dissection_of(const Csr<T>& a) const;
   void name_ordering();
@@ -259,36 +258,20 @@ void Mumps<T, F>::join(int job, const Csr<T>& own) {
   if (job == job_factor) take_back_values();
 }
 
-/// Debian's parallel MUMPS has neither SCOTCH nor METIS and uses PORD without a warning, whose separators
-/// depend on the order in which entries arrive from other processes: two runs of one matrix differed by 20 %
-/// in operations.
-template <class T, class F>
-Ordering Mumps<T, F>::ordering() const {
-  if (options_.ordering != Ordering::automatic) return options_.ordering;
-  return instance_ > 0 ? Ordering::metis : Ordering::scotch;
-}
-
-/// Sets ICNTL(7) and, for METIS, which Debian's MUMPS lacks, the positions for PERM_IN, which process 0 alone
-/// has. Of a distributed matrix on all processes, and throws on none of them.
+/// SCOTCH on one process. On several METIS, which Debian's parallel MUMPS lacks as it does SCOTCH: it would
+/// use PORD without a warning, whose separators depend on the order in which entries arrive from other
+/// processes: two runs of one matrix differed by 20 % in operations. The positions, for PERM_IN, are on
+/// process 0 alone; of a distributed matrix on all processes, and throws on none of them.
 template <class T, class F>
 void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
-  info_.ordering = name_of(ordering());
-  switch (ordering()) {
-    case Ordering::amd:
-      icntl(7) = 0;
-      return;
-    case Ordering::scotch:
-      icntl(7) = 3;
-      make_scotch_repeatable();
-      return;
-    case Ordering::pord:
-      icntl(7) = 4;
-      return;
-    default:
-      break;
+  if (instance_ == 0) {
+    icntl(7) = 3;
+    info_.ordering = "scotch";
+    make_scotch_repeatable();
+    return;
   }
-  if (is_spread_ && options_.ordering == Ordering::automatic) info_.ordering += " by processes";
   icntl(7) = 1;
+  info_.ordering = is_spread_ ? "metis by processes" : "metis";
   try {
     positions = nested_dissection_of(a);
   } catch (const Error&) {
@@ -298,14 +281,11 @@ void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) 
   for (int& position : positions) ++position;
 }
 
-/// Positions by METIS; of a distributed matrix on process 0 alone. If the options name METIS, it runs on the
-/// whole graph there, which takes as long on any number of processes.
+/// Positions by METIS; of a distributed matrix on process 0 alone.
 template <class T, class F>
 std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
   if constexpr (std::is_same_v<T, Complex>)
-    if (is_spread_)
-      return options_.ordering == Ordering::metis ? spread_dissection(*options_.processes, a)
-                                                  : dissection_by_processes(*options_.processes, a);
+    if (is_spread_) return dissection_by_processes(*options_.processes, a);
   if (options_.symmetry == Symmetry::symmetric)
     return nested_dissection(compress_pattern(a.row_offsets, a.columns));
   const Csr<T> both = add(T(1), a, T(1), transpose(a));
@@ -315,19 +295,9 @@ std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
 /// The ordering that MUMPS used: another than the requested one where MUMPS was built without that.
 template <class T, class F>
 void Mumps<T, F>::name_ordering() {
-  switch (infog(7)) {
-    case 0:
-      info_.ordering = name_of(Ordering::amd);
-      break;
-    case 3:
-      info_.ordering = name_of(Ordering::scotch);
-      break;
-    case 4:
-      info_.ordering = name_of(Ordering::pord);
-      break;
-    default:
-      break;
-  }
+  if (infog(7) == 0) info_.ordering = "amd";
+  if (infog(7) == 3) info_.ordering = "scotch";
+  if (infog(7) == 4) info_.ordering = "pord";
 }
 
 template <class T, class F>
@@ -443,10 +413,6 @@ void Mumps<T, F>::solve_columns(T* x, Index num_rhs) {
   id_.rhs = nullptr;
   values_.give_back();
 }
-
-}  // namespace
-
-namespace {
 
 void require_factors_of_group(const DirectOptions& options) {
   if (options.library == DirectLibrary::mkl)

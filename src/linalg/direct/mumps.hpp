@@ -46,7 +46,7 @@ void await_step(const ProcessGroup& processes) {
 template <class T>
 std::unique_ptr<DirectSolver<T>> make_mumps(const DirectOptions& options);
 /// The same on all of options.processes; right-hand sides and solutions are on this one.
-/// @throws InputError for factors out of core or of MKL and several processes
+/// @throws InputError for factors of MKL and several processes
 std::unique_ptr<DirectSolver<Complex>> make_mumps_of_group(const DirectOptions& options);
 
 /// MUMPS with a distributed matrix: analyse and factor get the rows of this process, with empty rows of

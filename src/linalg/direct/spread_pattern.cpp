@@ -7,36 +7,19 @@
 
 #include "linalg/attempt.hpp"
 #include "linalg/direct/dissection.hpp"
+#include "linalg/direct/graph_ordering.hpp"
 
 namespace curlew::linalg {
 namespace {
 
-/// Rows in sequence, each as its number, the number of its entries and their columns, without empty rows and
-/// diagonals. @param new number of an unknown, -1 for one that is left out
-template <class Number>
-std::vector<Index> packed_rows(const Csr<Complex>& a, const Number& number) {
-  std::vector<Index> packed;
-  packed.reserve(a.columns.size() + 2 * std::size_t(a.num_rows));
-  for (Index i = 0; i < a.num_rows; ++i) {
-    const Index row = number(i);
-    if (row < 0) continue;
-    const std::size_t begin = packed.size();
-    packed.insert(packed.end(), {row, 0});
-    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
-      if (const Index j = number(a.columns[std::size_t(k)]); j >= 0 && j != row) packed.push_back(j);
-    const std::size_t entries = packed.size() - begin - 2;
-    packed[begin + 1] = Index(entries);
-    if (entries == 0) packed.resize(begin);
-  }
-  return packed;
-}
-
+/// The entries between unknowns that have a number, without the diagonal. @param number [unknowns] -1: none
 template <class Body>
-void each_entry(const std::vector<Index>& packed, const Body& body) {
-  for (std::size_t k = 0; k < packed.size();) {
-    const Index row = packed[k], entries = packed[k + 1];
-    k += 2;
-    for (Index e = 0; e < entries; ++e, ++k) body(row, packed[k]);
+void each_entry(const Csr<Complex>& a, const std::vector<Index>& number, const Body& body) {
+  for (Index i = 0; i < a.num_rows; ++i) {
+    const Index row = number[std::size_t(i)];
+    if (row < 0) continue;
+    for (Offset k = a.row_offsets[std::size_t(i)]; k < a.row_offsets[std::size_t(i) + 1]; ++k)
+      if (const Index j = number[std::size_t(a.columns[std::size_t(k)])]; j >= 0 && j != row) body(row, j);
   }
 }
 
@@ -60,16 +43,16 @@ struct Pattern {
   std::vector<Index> columns;
 };
 
-Pattern both_triangles(const std::vector<Index>& packed, Index unknowns) {
+Pattern both_triangles(const Csr<Complex>& a, const std::vector<Index>& number, Index unknowns) {
   Pattern pattern;
   pattern.offsets.assign(std::size_t(unknowns) + 1, 0);
-  each_entry(packed, [&](Index i, Index j) {
+  each_entry(a, number, [&](Index i, Index j) {
     ++pattern.offsets[std::size_t(i) + 1], ++pattern.offsets[std::size_t(j) + 1];
   });
   for (std::size_t i = 0; i < std::size_t(unknowns); ++i) pattern.offsets[i + 1] += pattern.offsets[i];
   pattern.columns.resize(std::size_t(pattern.offsets.back()));
   std::vector<Offset> next(pattern.offsets.begin(), pattern.offsets.end() - 1);
-  each_entry(packed, [&](Index i, Index j) {
+  each_entry(a, number, [&](Index i, Index j) {
     pattern.columns[std::size_t(next[std::size_t(i)]++)] = j;
     pattern.columns[std::size_t(next[std::size_t(j)]++)] = i;
   });
@@ -144,27 +127,12 @@ std::vector<Index> ordered_within(const Csr<Complex>& own, const std::vector<Ind
   Index count = 0;
   for (std::size_t i = 0; i < number.size(); ++i)
     if (process[i] == here && node[i] == own_node) number[i] = count++;
-  Pattern pattern = both_triangles(packed_rows(own, [&](Index i) { return number[std::size_t(i)]; }), count);
+  Pattern pattern = both_triangles(own, number, count);
   sort_and_unite(pattern);
   return nested_dissection(compress_pattern(pattern.offsets, pattern.columns));
 }
 
 }  // namespace
-
-QuotientGraph spread_graph(const ProcessGroup& group, const Csr<Complex>& own) {
-  Pattern pattern;
-  {
-    const std::vector<Index> packed = gathered(group, packed_rows(own, [](Index i) { return i; }));
-    pattern = both_triangles(packed, group.rank() == 0 ? own.num_rows : 0);
-  }
-  sort_and_unite(pattern);
-  return compress_pattern(pattern.offsets, pattern.columns);
-}
-
-std::vector<Index> spread_dissection(const ProcessGroup& group, const Csr<Complex>& own) {
-  const QuotientGraph graph = spread_graph(group, own);
-  return group.rank() == 0 ? nested_dissection(graph) : std::vector<Index>{};
-}
 
 std::vector<Index> dissection_by_processes(const ProcessGroup& group, const Csr<Complex>& own) {
   const std::vector<Index> process = first_processes(group, own),

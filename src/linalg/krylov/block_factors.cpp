@@ -116,7 +116,7 @@ void BlockFactors::factor(const Csr<Complex>& a) {
   check_finite(a, "subdomains");
   info_ = {};
   info_.library = single_precision_ ? "supernodal LDLT, single precision" : "supernodal LDLT";
-  info_.ordering = name_of(Ordering::metis);
+  info_.ordering = "metis";
   info_.unknowns = a.num_rows, info_.entries = a.nnz();
   const Timer analysis;
   each(order_, [&](std::size_t p) {

@@ -55,20 +55,17 @@ Csr<Complex> unsymmetric(Csr<Complex> a) {
   return a;
 }
 
-TEST(DirectSolver, EveryOrderingAgreesWithDenseElimination) {
+TEST(DirectSolver, AgreesWithDenseElimination) {
   const auto a = helmholtz_like(5, 2);
   const auto b = random_vector(a.num_rows);
   const auto expected = dense_solution(a, b);
 
-  for (const auto ordering :
-       {Ordering::automatic, Ordering::amd, Ordering::pord, Ordering::scotch, Ordering::metis}) {
-    auto solver = make_direct_solver<Complex>({.ordering = ordering});
-    solver->analyse(a);
-    solver->factor(a);
-    auto x = b;
-    solver->solve(x.data());
-    EXPECT_LT(relative_difference(x, expected), 1e-12) << name_of(ordering);
-  }
+  auto solver = make_direct_solver<Complex>({});
+  solver->analyse(a);
+  solver->factor(a);
+  auto x = b;
+  solver->solve(x.data());
+  EXPECT_LT(relative_difference(x, expected), 1e-12);
 }
 
 TEST(DirectSolver, UnsymmetricMatrixIsNotTakenForSymmetric) {
