@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -16,6 +17,7 @@
 #include "results/cells.hpp"
 #include "run/failure.hpp"
 #include "run/mesh_input.hpp"
+#include "run/run_state.hpp"
 
 namespace curlew::results {
 namespace {
@@ -47,6 +49,50 @@ run::Value summary_of(const std::vector<ErrorBar>& bars) {
     last = &bar;
   }
   return entries;
+}
+
+std::optional<double> given(const ErrorBar& bar, const std::string& key) {
+  for (const auto& [name, value] : bar.summary)
+    if (name == key) return value;
+  return std::nullopt;
+}
+
+/// A bar of a gain in decibels, with the parts and the measure of the bar of its field.
+ErrorBar gain_bar(const ErrorBar& field, const std::string& name, double decibels, double error) {
+  ErrorBar bar = field;
+  bar.quantity = name, bar.unit = "dBi", bar.value = decibels, bar.error = error;
+  bar.elements = field.error > 0 ? field.elements / field.error * error : error;
+  bar.shown = fmt::format("{:.3f} dBi", decibels), bar.shown_error = fmt::format("{:.2g} dB", error);
+  return bar;
+}
+
+/// Bars in the quantities that the run states: gains for fields, watts for shares of the radiated power.
+/// @param radiation rows of the summary
+std::vector<ErrorBar> as_stated(const std::vector<ErrorBar>& bars, const nlohmann::json& radiation) {
+  std::vector<ErrorBar> all;
+  for (const ErrorBar& bar : bars) {
+    const auto row = std::find_if(radiation.begin(), radiation.end(), [&](const auto& r) {
+      return r.at("frequency_hz") == bar.frequency && r.at("port") == bar.source &&
+             std::isfinite(r.at("accepted_w").template get<double>());
+    });
+    const auto gain = given(bar, "gain_db_error"), power = given(bar, "radiated_w_relative_error");
+    all.push_back(bar);
+    if (row == radiation.end()) continue;
+    const auto of = [&](const char* key) { return row->at(key).template get<double>(); };
+    if (gain) {
+      all.back() = gain_bar(bar, "greatest gain", of("gain_dbi"), *gain);
+      if (of("accepted_w") == of("incident_w")) continue;  // of currents and dipoles
+      const double error = decibel_error(bar.value, bar.error);
+      all.push_back(gain_bar(bar, "greatest realized gain", of("realized_gain_dbi"), error));
+      all.back().summary = {{"realized_gain_db_error", error}};
+    } else if (power) {
+      const double watts = of("radiated_w");
+      all.back().quantity = "radiated power", all.back().unit = "W", all.back().value = watts;
+      all.back().error *= watts, all.back().elements *= watts;
+      all.back().shown = fmt::format("{:.4g} W", watts);
+    }
+  }
+  return all;
 }
 
 }  // namespace
@@ -146,6 +192,8 @@ void ErrorReport::put(const std::string& taken) {
 }
 
 void ErrorReport::close(const std::string& how) {
+  if (run_.results().contains("radiation"))
+    bars_ = as_stated(bars_, run::as_json(run_.results()["radiation"]));
   if (!bars_.empty()) {
     io::CsvWriter csv(run_.output("errors.csv"), io::provenance_lines(run_.provenance()),
                       {"frequency_hz", "source", "quantity", "unit", "value", "error", "elements_part",

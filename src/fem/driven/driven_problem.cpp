@@ -61,7 +61,7 @@ SparseColumns chosen(const SparseColumns& columns, const std::vector<Eigen::Inde
 /// The system includes modal terms and is iterated for every reported mode and every source.
 Matrix DrivenProblem::iterate_with_ports(double frequency, const SparseColumns& f,
                                          const std::vector<Complex>& sources, linalg::SystemReport& report) {
-  prepare_with_ports(frequency);
+  if (frequency != prepared_for_) prepare_with_ports(frequency), prepared_for_ = frequency;
   const Matrix b = right_hand_sides(chosen(f, reported()), sources);
   Matrix x(b.rows(), b.cols());
   report = solve_columns(b.data(), x.data(), Index(x.cols()));
@@ -71,7 +71,7 @@ Matrix DrivenProblem::iterate_with_ports(double frequency, const SparseColumns& 
 /// Every column of F is a right-hand side of the sparse system; dense algebra adds the ports.
 linalg::Substitution DrivenProblem::try_woodbury(double frequency, const SparseColumns& f,
                                                  const std::vector<Complex>& sources, Matrix& x) {
-  prepare();
+  if (frequency != prepared_for_) prepare(), prepared_for_ = frequency;
   Matrix y;
   linalg::Substitution found;
   {
@@ -109,6 +109,11 @@ Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f
     }
     return !failure && found.is_right;
   };
+  const auto succeeds_now = [&] {
+    prepared_for_ = 0;
+    return succeeds();
+  };
+  bool is_shifted = false;
   const auto shifts = [&] {
     if (!shift_references(shift_of_reference)) return false;
     log::info(
@@ -116,11 +121,12 @@ Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f
         "this frequency",
         1e-9 * frequency);
     fill_matrix(frequency);
-    return true;
+    return is_shifted = true;
   };
-  const bool is_solved = succeeds() ||
-                         (solver().info().has_single_precision && solver().require_digits() && succeeds()) ||
-                         (shifts() && succeeds()) || (solver().require_digits() && succeeds());
+  const bool is_solved =
+      succeeds() || (solver().info().has_single_precision && solver().require_digits() && succeeds_now()) ||
+      (shifts() && succeeds_now()) || (solver().require_digits() && succeeds_now());
+  if (is_shifted || !is_solved) prepared_for_ = 0;  // of references that ports forget
   if (!is_solved) {
     if (failure) std::rethrow_exception(failure);
     linalg::refuse_solution(found.refined, solver().tolerance());
@@ -132,11 +138,21 @@ Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f
 DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>& sources) {
   if (sources.empty() && is_split_at(frequency)) return solve_low(frequency);
   if (split_) split_->forget();  // factors of both systems are not needed together
+  mode_states(frequency);        // throws for modes that do not propagate
+  prepared_for_ = 0;
+  fill_matrix(frequency);
+  return solve_filled(frequency, sources);
+}
+
+std::vector<Complex> DrivenProblem::solve_sources(double frequency, const std::vector<Complex>& sources) {
+  return (frequency == prepared_for_ ? solve_filled(frequency, sources) : solve(frequency, sources)).source_x;
+}
+
+DrivenSolution DrivenProblem::solve_filled(double frequency, const std::vector<Complex>& sources) {
   DrivenSolution solution;
   solution.frequency = frequency;
   const std::vector<ModeState> states = mode_states(frequency);
   for (const Eigen::Index i : reported()) solution.modes.push_back(states[std::size_t(i)]);
-  fill_matrix(frequency);
   const SparseColumns f = load_columns(frequency);
   Matrix x = iterates_with_ports() ? iterate_with_ports(frequency, f, sources, solution.solver)
                                    : solve_by_woodbury(frequency, f, sources, solution.solver);

@@ -47,6 +47,8 @@ class DrivenProblem : public MaxwellSystem {
   /// @param sources right-hand sides of currents and waves [num_dofs, sources], column-major; not with
   ///        periodic faces
   DrivenSolution solve(double frequency, const std::vector<Complex>& sources = {});
+  /// source_x of sources [num_dofs, sources]; after a solution at the same frequency by its factors.
+  std::vector<Complex> solve_sources(double frequency, const std::vector<Complex>& sources);
 
  private:
   using SparseColumns = Eigen::SparseMatrix<Complex>;
@@ -59,10 +61,13 @@ class DrivenProblem : public MaxwellSystem {
   /// @returns whether x is right
   linalg::Substitution try_woodbury(double frequency, const SparseColumns& f,
                                     const std::vector<Complex>& sources, Eigen::MatrixXcd& x);
+  /// @pre matrix() is that of the frequency
+  DrivenSolution solve_filled(double frequency, const std::vector<Complex>& sources);
   /// Solves by the split system, at frequencies where rounding errors of the curl term affect the gradients.
   DrivenSolution solve_low(double frequency);
 
   ChargeRounding rounding_;
+  double prepared_for_ = 0;           // [Hz] of the factors; 0: they are not to be used again
   std::optional<SplitSystem> split_;  // for low frequencies, made at the first one
 };
 

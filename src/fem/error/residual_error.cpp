@@ -22,6 +22,34 @@ Eigen::MatrixXd bars_of(const Eigen::MatrixXcd& gradients, const Eigen::MatrixXc
       .real();
 }
 
+/// @param found the first rows and columns are those of the modes
+template <class Found>
+ScatteringError error_of_elements(const MaxwellSystem& system, const DrivenSolution& at, const Found& found,
+                                  Missing missing, const ResidualContext& context) {
+  const auto n = at.scattering.s.rows();
+  const StatedScattering as_stated(system, at, context.reference);
+  const auto part = [&](const Eigen::MatrixXcd& change) -> Eigen::MatrixXcd {
+    return as_stated.change(at.scattering.s,
+                            change.topLeftCorner(n, n) / form_of_scattering(at.frequency, context.power));
+  };
+  ScatteringError error{at.frequency, {}, bars_of(part(found.gradients), part(found.others), missing), {}};
+  error.s = error.elements;
+  return error;
+}
+
+void add_shape(const MaxwellSystem& system, const DrivenSolution& at,
+               const Eigen::Map<const Eigen::MatrixXcd>& x, const ResidualContext& context,
+               ScatteringError& error) {
+  const auto* shape = context.shape;
+  if (shape == nullptr) return;
+  const auto moved = SolvedForm(system.assembler(), x)
+                         .difference({system.model(), at.frequency}, *system.space().mesh, shape->mesh);
+  error.s += shape_safety / shape->share *
+             StatedScattering(system, at, context.reference)
+                 .change(at.scattering.s, moved / form_of_scattering(at.frequency, context.power))
+                 .cwiseAbs();
+}
+
 }  // namespace
 
 NetworkPoint StatedScattering::point(const Eigen::MatrixXcd& modal) const {
@@ -99,23 +127,23 @@ std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
   std::vector<ScatteringError> errors;
   for (const auto& at : stated) {
     const double f = at.frequency;
-    const StatedScattering as_stated(system, at, context.reference);
-    const auto part = [&](const Eigen::MatrixXcd& change) -> Eigen::MatrixXcd {
-      return as_stated.change(at.scattering.s, change / form_of_scattering(f, context.power));
-    };
-    const auto found = surplus.at(f);
-    ScatteringError error{f, {}, bars_of(part(found.gradients), part(found.others), missing), {}};
-    error.s = error.elements;
+    auto error = error_of_elements(system, at, surplus.at(f), missing, context);
     const auto k = std::size_t(std::ranges::lower_bound(frequencies, f) - frequencies.begin());
     error.is_spread = k == frequencies.size() || frequencies[k] != f;
-    if (const auto* shape = context.shape; shape != nullptr && !error.is_spread) {
-      const auto moved = SolvedForm(system.assembler(), x[k])
-                             .difference({system.model(), f}, *system.space().mesh, shape->mesh);
-      error.s += shape_safety / shape->share * part(moved).cwiseAbs();
-    }
+    if (!error.is_spread) add_shape(system, at, x[k], context, error);
     errors.push_back(std::move(error));
   }
   return errors;
+}
+
+ScatteringError residual_error(const MaxwellSystem& system, const DrivenSolution& solved,
+                               const SurplusErrors& found, const ResidualContext& context) {
+  const auto missing = missing_of_one_mesh(system.space(), system.model(), found);
+  auto error = error_of_elements(system, solved, found, missing, context);
+  const Eigen::Map<const Eigen::MatrixXcd> x(solved.x.data(), system.space().num_dofs(),
+                                             solved.scattering.s.rows());
+  add_shape(system, solved, x, context, error);
+  return error;
 }
 
 }  // namespace curlew::fem

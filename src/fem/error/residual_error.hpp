@@ -69,4 +69,8 @@ std::vector<ScatteringError> residual_errors(const MaxwellSystem& system,
                                              const std::vector<DrivenSolution>& stated,
                                              const ResidualContext& context);
 
+/// The same at one frequency. @param found of the solutions and, behind them, others
+ScatteringError residual_error(const MaxwellSystem& system, const DrivenSolution& solved,
+                               const SurplusErrors& found, const ResidualContext& context);
+
 }  // namespace curlew::fem

@@ -69,6 +69,15 @@ bool needs_parts(const Symmetry& symmetry, const std::vector<Excitation>& excita
   });
 }
 
+Excitation symmetric_wave(const Symmetry& symmetry, const fields::Direction& from, double polarization) {
+  Excitation e;
+  e.wave = green::ArrivingWave{from.theta, from.phi, polarization};
+  e.ground = symmetry.ground;
+  for (const auto& plane : symmetry.planes)
+    if (!symmetry.is_ground(plane)) e.mean_over.push_back(plane);
+  return e;
+}
+
 std::vector<OpenPart> symmetric_parts(const Model& model, const mesh::Mesh& mesh,
                                       const mesh::Topology& topology, const Symmetry& symmetry,
                                       const std::vector<Excitation>& excitations) {

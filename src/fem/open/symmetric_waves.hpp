@@ -10,11 +10,16 @@
 #include "fem/model/model.hpp"
 #include "fem/open/excitation.hpp"
 #include "fem/open/symmetry.hpp"
+#include "fields/far_field.hpp"
 
 namespace curlew::fem {
 
 /// True if all excitations are waves and some do not have the symmetry of some plane.
 bool needs_parts(const Symmetry& symmetry, const std::vector<Excitation>& excitations);
+
+/// The part, with the symmetry of the model, of a wave of 1 V/m from a direction; over a ground the whole
+/// one.
+Excitation symmetric_wave(const Symmetry& symmetry, const fields::Direction& from, double polarization);
 
 struct OpenPart {
   Model model;  ///< with PEC or PMC on the planes

@@ -29,13 +29,13 @@ std::vector<Complex> vacuum_residual(const NedelecSpace& space, const std::vecto
 }  // namespace
 
 std::vector<Complex> wave_trace(const NedelecSpace& space, const RadiatingSurface& surface,
-                                const green::ArrivingWave& wave, double k0) {
-  return interpolate_trace(space, surface.triangles, [&](Vec3<double> x) { return wave.electric(k0, x); });
+                                const IncidentField& wave) {
+  return interpolate_trace(space, surface.triangles, [&](Vec3<double> x) { return wave(x).e; });
 }
 
 std::vector<Complex> wave_load(const NedelecSpace& space, const RadiatingSurface& surface,
-                               const green::ArrivingWave& wave, double k0) {
-  const auto trace = wave_trace(space, surface, wave, k0);
+                               const IncidentField& wave, double k0) {
+  const auto trace = wave_trace(space, surface, wave);
   auto b = vacuum_residual(space, surface.cells, trace, k0);
   for (Complex& value : b) value = -value;
 
@@ -47,7 +47,7 @@ std::vector<Complex> wave_load(const NedelecSpace& space, const RadiatingSurface
     (inside[std::size_t(space.topology->face_cells[face][0])] ? outward : inward).push_back(t);
   }
   const int degree = 2 * space.order + 4;
-  const auto flux = [&](Vec3<double> x, Vec3<double> n) { return cross(n, wave.curl(k0, x)); };
+  const auto flux = [&](Vec3<double> x, Vec3<double> n) { return cross(n, wave(x).curl); };
   add_surface_load(space, inward, flux, degree, b.data());
   add_surface_load(
       space, outward, [&](Vec3<double> x, Vec3<double> n) { return -flux(x, n); }, degree, b.data());

@@ -9,16 +9,17 @@
 
 #include <vector>
 
-#include "fem/open/excitation.hpp"
+#include "fem/open/known_field.hpp"
 #include "fem/open/radiating_surface.hpp"
 
 namespace curlew::fem {
 
 /// Unknowns of the wave's trace on the surface, zero elsewhere: total = solution + trace inside. [num_dofs]
 std::vector<Complex> wave_trace(const NedelecSpace& space, const RadiatingSurface& surface,
-                                const green::ArrivingWave& wave, double k0);
-/// b [num_dofs]. @param surface whose cells are inside
+                                const IncidentField& wave);
+/// b [num_dofs]. @param surface whose cells are inside; of cells outside it gives -b of another form, in
+/// which the trace belongs to the cells inside
 std::vector<Complex> wave_load(const NedelecSpace& space, const RadiatingSurface& surface,
-                               const green::ArrivingWave& wave, double k0);
+                               const IncidentField& wave, double k0);
 
 }  // namespace curlew::fem

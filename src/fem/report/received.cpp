@@ -50,7 +50,7 @@ std::vector<Complex> Receiver::loads(double frequency) const {
   for (const auto& e : sources_.excitations) {
     std::vector<Complex> b(std::size_t(space.num_dofs()));
     if (e.wave) {
-      b = wave_load(space, *surface_, *e.wave, wavenumber(frequency));
+      b = wave_load(space, *surface_, incident_field(e, wavenumber(frequency)), wavenumber(frequency));
     } else {
       add_current_load(space, e, b.data());
       for (Complex& value : b) value *= Complex(0, -2 * pi * frequency * vacuum_permeability);
@@ -68,9 +68,9 @@ void Receiver::show(const DrivenSolution& solution, const std::function<void(con
     std::vector<Complex> x(&solution.source_x[i * n], &solution.source_x[i * n] + n);
     Shown shown{.label = e.label, .suffix = fmt::format("_source{}", i + 1), .in_fields = false};
     if (e.wave) {
-      const auto trace = wave_trace(problem_.space(), *surface_, *e.wave, k0);
-      for (std::size_t d = 0; d < n; ++d) x[d] += trace[d];
       shown.beyond = incident_field(e, k0);
+      const auto trace = wave_trace(problem_.space(), *surface_, shown.beyond);
+      for (std::size_t d = 0; d < n; ++d) x[d] += trace[d];
       shown.wave = &e;
       // The scattered field is the total one without the wave.
       shown.far_known = [wave = shown.beyond](Vec3<double> at) {

@@ -172,6 +172,7 @@ constexpr Result radiation[] = {
     {file, "results.errors[].forward_width_db_error", "dB",
      "error bar of the echo width away from the source", "mom2d"},
     {file, "results.errors[].gain_db_error", "dB", "error bar of the gain", solvers},
+    {file, "results.errors[].realized_gain_db_error", "dB", "error bar of the realized gain", solvers},
     {file, "results.errors[].radiated_w_relative_error", "1", "error bar of the radiated power, relative",
      solvers},
     {file, "results.sources[].frequency_hz", "Hz", "frequency", "fem-solve"},

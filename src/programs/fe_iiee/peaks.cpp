@@ -80,10 +80,11 @@ Eigen::MatrixXd Peaks::weights() const {
   Eigen::MatrixXd all = Eigen::MatrixXd::Zero(x().cols(), x().cols());
   for (std::size_t i = 0; i < size(); ++i) {
     all(parts_[i].row, Eigen::Index(columns_[i])) += parts_[i].weight;
-    if (has_ports())
-      each_mode(i, [&](Eigen::Index m, Eigen::Index c) {
-        all(m, c) += 2 * std::abs(scattering_(m, c) / form_of_s()) / accepted(i);
-      });
+    if (!has_ports()) continue;
+    const auto at = of_port(i);
+    for (const Eigen::Index m : at.modes)
+      all(m, at.column) +=
+          2 * std::abs(scattering_(m, at.column) / form_of_s()) / fem::accepted_power(at, scattering_);
   }
   return all;
 }
@@ -94,18 +95,16 @@ fem::SurplusErrors Peaks::test(const Eigen::MatrixXd& weights) const {
                              {job_.problem().surfaces().outer, {}});
 }
 
-double Peaks::accepted(std::size_t i) const {
-  double accepted = 1;
-  each_mode(i, [&](Eigen::Index m, Eigen::Index c) { accepted -= std::norm(scattering_(m, c)); });
-  return accepted;
+fem::PortPeak Peaks::of_port(std::size_t i) const {
+  const auto& modes = std::as_const(job_).system().modes();
+  fem::PortPeak peak{Eigen::Index(columns_[i]), parts_[i].row, parts_[i].weight, {}};
+  for (std::size_t m = 0; m < modes.size(); ++m)
+    if (modes[m].port == modes[columns_[i]].port) peak.modes.push_back(Eigen::Index(m));
+  return peak;
 }
 
 double Peaks::change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const {
-  double change = bar(i, forms).real();
-  each_mode(i, [&](Eigen::Index m, Eigen::Index c) {
-    change += 2 * std::real(std::conj(scattering_(m, c)) * forms(m, c) / form_of_s()) / accepted(i);
-  });
-  return change;
+  return fem::change_of_gain(of_port(i), scattering_, form_of_s(), forms);
 }
 
 Eigen::MatrixXcd Peaks::moved(const fem::ShapeVariant* shape, mesh::Pass* pass) const {

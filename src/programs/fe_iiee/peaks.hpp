@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fem/adaptive/surplus.hpp"
+#include "fem/error/gain_error.hpp"
 #include "fem/error/residual_error.hpp"
 #include "fields/pattern.hpp"
 #include "mesh/pass.hpp"
@@ -67,15 +68,7 @@ class Peaks {
   bool has_ports() const { return scattering_.size() > 0; }
   /// 4jωμ0 times the incident power (fem/adaptive/surplus.hpp).
   Complex form_of_s() const { return fem::form_of_scattering(frequency_, job_.share()); }
-  /// Calls visit(mode, column) for the modes of the driven port.
-  template <class Visit>
-  void each_mode(std::size_t i, const Visit& visit) const {
-    const auto& modes = std::as_const(job_).system().modes();
-    for (std::size_t m = 0; m < modes.size(); ++m)
-      if (modes[m].port == modes[columns_[i]].port) visit(Eigen::Index(m), Eigen::Index(columns_[i]));
-  }
-  /// Power that the driven port accepts of 1 W.
-  double accepted(std::size_t i) const;
+  fem::PortPeak of_port(std::size_t i) const;
   Eigen::Map<const Eigen::MatrixXcd> x() const;
 
   TruncatedJob& job_;

@@ -60,6 +60,11 @@ class DrivenJob : public job::Problem<DrivenStep>, public fem::Shows<DrivenStep>
 
   job::Plan plan(run::Run& run) override { return fem::plan_system(problem_, problem_.modes().size(), run); }
   DrivenStep solve(double frequency) override;
+  /// Fields of sources inside, all ports matched. @param loads right-hand sides [num_dofs, sources]
+  std::vector<Complex> solve_sources(double frequency, const std::vector<Complex>& loads) {
+    return problem_.solve_sources(frequency, loads);
+  }
+  const std::vector<Eigen::Index>& excited() const { return excited_; }
   DrivenStep unsolved(double frequency) override;
   job::Arrays arrays(DrivenStep& step) const override;
   void sweep_adaptively(job::Delivery<DrivenStep>& delivery);
@@ -89,6 +94,6 @@ class DrivenJob : public job::Problem<DrivenStep>, public fem::Shows<DrivenStep>
 };
 
 /// Files, tables, checks and error bars. @param problem outlives them
-job::Sinks<DrivenStep> driven_sinks(const DrivenJob& problem, run::Run& run);
+job::Sinks<DrivenStep> driven_sinks(DrivenJob& problem, run::Run& run);
 
 }  // namespace curlew::programs

@@ -12,6 +12,7 @@
 #include "fem/setup/cut_ports.hpp"
 #include "io/csv.hpp"
 #include "programs/fem/driven_job.hpp"
+#include "programs/fem/port_gains.hpp"
 #include "results/cells.hpp"
 
 namespace curlew::programs {
@@ -81,12 +82,17 @@ class Network : public DrivenSink {
 class PortChecks : public DrivenSink {
  public:
   /// @param network must outlive this object, and closes before it
-  PortChecks(const DrivenJob& job, const fem::PortNetwork& network, run::Run& run)
-      : DrivenSink(job, run), network_(network), report_(case_.accuracy, run, results::with_refinement) {}
+  PortChecks(DrivenJob& job, const fem::PortNetwork& network, run::Run& run)
+      : DrivenSink(job, run),
+        own_job_(job),
+        network_(network),
+        report_(case_.accuracy, run, results::with_refinement),
+        bars_(case_.bars) {}
   bool computes() const override { return true; }
   /// Includes the seconds of the run, from which those of the error estimate follow.
   void plan(const job::Plan&) override {
     if (case_.bars.empty()) plan_estimate();
+    plan_gains();
     if (!run_.dry_run()) return;
     fem::FemWork work = job_.work();
     work.check = check_.price;
@@ -97,6 +103,17 @@ class PortChecks : public DrivenSink {
   }
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     if (step.is_solved) solved_.push_back(frequency);
+    if (wants_gains_ && frequency == middle_of_written() && !step.solution.x.empty()) {
+      wants_gains_ = false;
+      const auto timer = run_.stage("error estimate");
+      report_.attempt([&] {
+        const auto found = add_gain_bars(own_job_, step.solution, report_, run_);
+        if (!residuals_ || case_.frequencies.size() > 1) return;
+        bars_ = {fem::residual_error(job_.problem(), step.solution, found,
+                                     {.reference = case_.reference_impedance, .shape = shape(shape_)})};
+        residuals_.reset();
+      });
+    }
     if (residuals_ && !step.solution.x.empty() && residuals_->wants(frequency))
       residuals_->add(step.solution);
   }
@@ -106,10 +123,10 @@ class PortChecks : public DrivenSink {
       return fem::scattering_errors(case_.mesh, case_.topology, job_.problem().model(), case_.options,
                                     shape(check_.shape), case_.frequencies, reported, state);
     };
-    fem::state_port_errors({job_.problem(), case_.reference_impedance, check_,
-                            residuals_ ? residuals_->bars(network_) : case_.bars,
-                            residuals_ ? "" : " of the last pass", solve_again},
-                           network_, job_.model_error(), solved_, report_, run_);
+    fem::state_port_errors(
+        {job_.problem(), case_.reference_impedance, check_, residuals_ ? residuals_->bars(network_) : bars_,
+         case_.bars.empty() ? "" : " of the last pass", solve_again},
+        network_, job_.model_error(), solved_, report_, run_);
     fem::check_network(network_, job_.problem().has_symmetric_scattering(),
                        job_.problem().model().is_lossless(), run_);
   }
@@ -142,6 +159,20 @@ class PortChecks : public DrivenSink {
                          fem::ResidualContext{.reference = case_.reference_impedance, .shape = shape(shape_)},
                          is_fast, report_, run_);
   }
+  double middle_of_written() const {
+    const auto& written = case_.request.written;
+    return written[(written.size() - 1) / 2];
+  }
+  /// Gains have bars where residuals exist: the factors of the frequency mostly stand.
+  void plan_gains() {
+    const auto& problem = job_.problem();
+    const bool has_facets = case_.mesh.geometry_order == 1 && shape_;
+    wants_gains_ =
+        !has_facets && report_.is_automatic() && has_gain_bars(case_) && !case_.request.written.empty() &&
+        !problem.is_split_at(middle_of_written()) && fem::no_residual_error(problem).empty() &&
+        run::plan_optional(
+            run_, {"error estimate of gains", fem::residual_bytes(problem, 2 * problem.modes().size())});
+  }
   bool is_cheap_everywhere(const fem::CheckPrice& price) const {
     const auto all = case_.frequencies.size();
     return fem::estimated_frequencies({{}, price}, all, case_.request.expected_solutions(), report_) == all;
@@ -150,17 +181,20 @@ class PortChecks : public DrivenSink {
     return of ? &*of : nullptr;
   }
 
+  DrivenJob& own_job_;
   const fem::PortNetwork& network_;
   results::ErrorReport report_;
+  bool wants_gains_ = false;  ///< and has none yet
   fem::PlannedCheck check_;
   std::optional<fem::ShapeVariant> shape_;
   std::optional<fem::PortResiduals> residuals_;
-  std::vector<double> solved_;  // [Hz]
+  std::vector<fem::ScatteringError> bars_;  // of S if not from these
+  std::vector<double> solved_;              // [Hz]
 };
 
 }  // namespace
 
-job::Sinks<DrivenStep> driven_sinks(const DrivenJob& job, run::Run& run) {
+job::Sinks<DrivenStep> driven_sinks(DrivenJob& job, run::Run& run) {
   job::Sinks<DrivenStep> sinks;
   sinks.push_back(std::make_unique<fem::MaxwellSink<DrivenStep>>(job, run));
   if (!job.config().received.excitations.empty()) sinks.push_back(std::make_unique<Received>(job, run));

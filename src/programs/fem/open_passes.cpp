@@ -12,6 +12,7 @@
 #include "fem/error/residual_error.hpp"
 #include "fem/fields.hpp"
 #include "fem/open/known_field.hpp"
+#include "fem/open/symmetric_waves.hpp"
 #include "fem/passes/passes.hpp"
 #include "fem/report/solver_report.hpp"
 #include "fields/far_field.hpp"
@@ -21,16 +22,6 @@ namespace curlew::programs {
 namespace {
 
 using fem::Excitation;
-
-/// The part, with the symmetry of the model, of a wave from a direction.
-Excitation dual_wave(const fem::Symmetry& symmetry, const fields::Direction& from, double polarization) {
-  Excitation e;
-  e.wave = green::ArrivingWave{from.theta, from.phi, polarization};
-  e.ground = symmetry.ground;
-  for (const auto& plane : symmetry.planes)
-    if (!symmetry.is_ground(plane)) e.mean_over.push_back(plane);
-  return e;
-}
 
 /// The far field of an excitation in one direction.
 struct Look {
@@ -66,7 +57,7 @@ class OpenPass {
     std::vector<Excitation> duals;
     for (const Look& at : looks_)
       for (const double polarization : {0.0, pi / 2})
-        duals.push_back(dual_wave(c.symmetry, at.peak.direction, polarization));
+        duals.push_back(fem::symmetric_wave(c.symmetry, at.peak.direction, polarization));
     const auto more = problem.solve_for(duals, frequency_);
     solution_.x.insert(solution_.x.end(), more.begin(), more.end());
     all_.insert(all_.end(), duals.begin(), duals.end());
