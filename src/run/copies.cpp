@@ -71,7 +71,8 @@ Copies::Copies(Run& run, std::vector<std::size_t> numbers, Solve solve, std::vec
 Copies::~Copies() {
   if (!processes_) return;
   processes_->finish();
-  run_.state().bytes_of_copies += processes_->bytes();
+  std::size_t& most = run_.state().bytes_of_copies;
+  most = std::max(most, processes_->bytes());
   processes_.reset();
   io::remove_stale_parts(run_.output_path());  // of ended copies
 }
@@ -92,10 +93,12 @@ void Copies::begin(std::size_t number) {
                                          .jobs = run_.jobs(),
                                          .threads = num_threads(),
                                          .memory = available_memory() / std::size_t(state.neighbours)});
-  if (at_once.processes < 2) return log::info("frequencies one after another: {}", at_once.reason);
-  const std::string said = fmt::format("frequencies: {} at once, {} thread{} each ({})", at_once.processes,
-                                       at_once.threads, at_once.threads == 1 ? "" : "s", at_once.reason);
+  const std::string said =
+      at_once.processes < 2 ? fmt::format("frequencies one after another: {}", at_once.reason)
+                            : fmt::format("frequencies: {} at once, {} thread{} each ({})", at_once.processes,
+                                          at_once.threads, at_once.threads == 1 ? "" : "s", at_once.reason);
   if (said != std::exchange(run_.state().said_at_once, said)) log::info("{}", said);
+  if (at_once.processes < 2) return;
   processes_ = std::make_unique<SideBySide>(
       "frequency", [this](std::size_t n) { return solve_in_copy(n); }, numbers_);
   if (!processes_->start(at_once.processes, at_once.threads)) processes_.reset();

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/hertz.hpp"
@@ -197,6 +198,7 @@ bool FrequencySweep::may_copy() const {
 
 void FrequencySweep::solve_side_by_side(std::vector<std::size_t> numbers,
                                         const std::function<void(std::size_t)>& solve) {
+  if (const auto once = std::exchange(run_.state().before_work, nullptr)) once(run_.state());
   std::erase_if(numbers, [&](std::size_t number) { return is_kept(number); });
   if (numbers.size() < 2 || !may_copy()) return;
   from_copy_.resize(frequencies_.size());

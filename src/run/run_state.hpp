@@ -65,7 +65,7 @@ struct RunState {
   Timer timer;
   Stages stages;
   Stages solver_stages;             ///< of solvers in copies of this process
-  std::size_t bytes_of_copies = 0;  ///< memory of the copies in addition to what is shared
+  std::size_t bytes_of_copies = 0;  ///< greatest memory of copies at a time, beyond what is shared
   nlohmann::ordered_json sizes = nlohmann::ordered_json::object();
   Value results = std::initializer_list<Field>{};
   nlohmann::ordered_json solver = nlohmann::ordered_json::object();

@@ -113,7 +113,18 @@ TEST_F(AtOnce, AdaptiveSweepsGiveTheBitsOfOneThread) {
   EXPECT_EQ(text("two/g.s2p"), text("one/g.s2p"));
   EXPECT_EQ(results("two")["full_solutions"], results("one")["full_solutions"]);
   EXPECT_EQ(summary("one").at("solver").at("solves"), summary("two").at("solver").at("solves"));
+  EXPECT_GT(summary("two").at("solver").at("factorisation_seconds"), 0);
   EXPECT_FALSE(exists("two/solved_1.h5"));
+  for (const std::string signal : {"KILL", "INT"}) {
+    const std::string folder = "by_" + signal;
+    run("{ " + adaptive + "--threads 2 --jobs 2 -o " + folder + " & pid=$!; for i in $(seq 2000); do ls " +
+        folder + "/solved_*.h5 2> /dev/null | grep -q . && break; sleep 0.002; done; kill -" + signal +
+        " $pid; wait $pid; }");
+    ASSERT_FALSE(exists(folder + "/g.s2p")) << "stopped too late: the test tests nothing";
+    const Ended resumed = run(adaptive + "--threads 2 --jobs 2 --resume -o " + folder);
+    EXPECT_EQ(resumed.status, 0) << resumed.err;
+    EXPECT_EQ(text(folder + "/g.s2p"), text("one/g.s2p"));
+  }
 }
 
 /// A solution of fe-iiee that a copy has kept has the S of its ports too.

@@ -28,6 +28,7 @@ double sweep_adaptively(job::Problem<Step>& problem, const SweepRequest& request
   const auto timer = run.stage(problem.stage());
   const auto all = request.all();
   run::FrequencySweep kept(all, run);
+  if (const Stages* stages = problem.solver_stages()) kept.watch(*stages);
   problem.keep_in(kept);
   const auto solve_anew = [&](std::size_t number) {
     auto step = std::make_shared<Step>(problem.solve(all[number]));

@@ -117,10 +117,11 @@ void DrivenJob::sweep_adaptively(job::Delivery<DrivenStep>& delivery) {
   const auto sweep = [&](const auto& solve, const auto& begin) {
     auto options = *case_.request.fast;
     options.solve = solve;
-    options.begin = [&](std::vector<double> frequencies) {
+    const auto begin_unknown = [&](std::vector<double> frequencies) {
       std::erase_if(frequencies, [&](double f) { return known_.contains(f); });
       begin(frequencies);
     };
+    if (!run_.on_cuda()) options.begin = begin_unknown;
     return fem::sweep_band(problem_, case_.request.frequencies, options);
   };
   const auto take = [](DrivenStep& step) {
