@@ -68,7 +68,7 @@ TEST(Medium, RefusesWhatIsOutOfRange) {
   EXPECT_THROW(read("loss_tangent = -0.1\n"), InputError);
   EXPECT_THROW(read("conductivity = -1\n"), InputError);
   EXPECT_THROW(read("epsilon_r = 0\n"), InputError);
-  EXPECT_THROW(read("mu_r = 2\n", MediumKind::stated), InputError);  // no epsilon_r
+  EXPECT_THROW(read("mu_r = 2\n", MediumKind::stated), InputError);               // no epsilon_r
   EXPECT_EQ(read("conductivity = 1e4\n", MediumKind::stated).epsilon_r[0], 1.0);  // a metal
   EXPECT_THROW(read("epsilon_r = [2, 3, 4]\n", MediumKind::isotropic), InputError);
 }
