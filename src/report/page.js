@@ -30,6 +30,16 @@ const fitted = (node, draw) => {  // draws now, and whenever the width changes
   new ResizeObserver(() => { if (node.clientWidth !== width) width = node.clientWidth, requestAnimationFrame(draw); }).observe(node);
 };
 const there = v => v !== null && v !== undefined && isFinite(v);
+const degree = Math.PI / 180;
+const choose = (parent, label, names, act) => {
+  const made = make('select', {'aria-label': label}, parent);
+  names.forEach((name, i) => make('option', {value: i}, made, name));
+  made.oninput = act;
+  return made;
+};
+const onKeys = (node, draw, acts) => {
+  node.onkeydown = e => { if (acts[e.key]) acts[e.key](), draw(), e.preventDefault(); };
+};
 
 // ---- frames: what lies behind the curves, where a point of curve k is drawn, and the x of a place ----
 
@@ -80,8 +90,8 @@ function lineFrame(c, width, view, shown) {
 
 function polarFrame(c, width) {
   const size = Math.min(width, 440), r = size / 2 - 26, cx = width / 2, cy = size / 2;
-  const top = 5 * Math.ceil(Math.max(...c.curves.flatMap(k => k.y.filter(there))) / 5), turn = Math.PI / 180;
-  const at = (angle, s) => [cx + r * s * Math.sin(angle * turn), cy - r * s * Math.cos(angle * turn)];
+  const top = 5 * Math.ceil(Math.max(...c.curves.flatMap(k => k.y.filter(there))) / 5);
+  const at = (angle, s) => [cx + r * s * Math.sin(angle * degree), cy - r * s * Math.cos(angle * degree)];
   return {
     height: size,
     grid(svg) {
@@ -96,7 +106,7 @@ function polarFrame(c, width) {
       }
     },
     place: (k, i) => there(k.y[i]) ? at(k.x[i], Math.max(0, 1 - (top - k.y[i]) / c.depth)) : null,
-    xAt: (x, y) => Math.atan2(x - cx, cy - y) / turn,
+    xAt: (x, y) => Math.atan2(x - cx, cy - y) / degree,
   };
 }
 
@@ -250,15 +260,11 @@ function chart(figure, c) {
     from = null;
   };
   box.onpointerleave = () => { cursor = null; from = null; draw(); };
-  box.onkeydown = e => {
+  const step = by => () => {
     const xs = c.curves[0].x, at = there(cursor) ? nearest(c.curves[0], cursor) : -1;
-    const acts = {ArrowRight: () => { cursor = xs[Math.min(at + 1, xs.length - 1)]; }, ArrowLeft: () => { cursor = xs[Math.max(at - 1, 0)]; },
-                  Enter: () => pin(cursor), '+': () => zooms && zoom(0.5), '-': () => zooms && zoom(2), Escape: whole};
-    if (!acts[e.key]) return;
-    acts[e.key]();
-    draw();
-    e.preventDefault();
+    cursor = xs[Math.min(Math.max(at + by, 0), xs.length - 1)];
   };
+  onKeys(box, draw, {ArrowRight: step(1), ArrowLeft: step(-1), Enter: () => pin(cursor), '+': () => zooms && zoom(0.5), '-': () => zooms && zoom(2), Escape: whole});
   document.addEventListener('point', e => { if (c.family) picked = e.detail, draw(); });
   fitted(box, draw);
 }
@@ -266,10 +272,10 @@ function chart(figure, c) {
 // ---- bodies: surfaces of the model, and far fields; triangles from the farthest to the nearest ----
 
 function patternPart(p) {  // its distance from the centre is the gain in decibels over the least that is drawn
-  const top = Math.max(...p.db.flat()), turn = Math.PI / 180, part = {name: p.name, points: [], faces: [], values: []};
+  const top = Math.max(...p.db.flat()), part = {name: p.name, points: [], faces: [], values: []};
   p.theta.forEach((theta, i) => p.phi.forEach((phi, j) => {
-    const r = Math.max(0, 1 + (p.db[i][j] - top) / TABLE.body_depth), s = Math.sin(theta * turn);
-    part.points.push(r * s * Math.cos(phi * turn), r * s * Math.sin(phi * turn), r * Math.cos(theta * turn));
+    const r = Math.max(0, 1 + (p.db[i][j] - top) / TABLE.body_depth), s = Math.sin(theta * degree);
+    part.points.push(r * s * Math.cos(phi * degree), r * s * Math.sin(phi * degree), r * Math.cos(theta * degree));
     if (i === 0 || j === 0) return;
     const n = p.phi.length, at = i * n + j, value = (p.db[i][j] + p.db[i - 1][j] + p.db[i][j - 1] + p.db[i - 1][j - 1]) / 4;
     part.faces.push(at, at - 1, at - n, at - 1, at - n - 1, at - n);
@@ -283,11 +289,7 @@ function body(figure, b) {
   const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), pen = canvas.getContext('2d');
   const legend = make('div', {class: 'legend'}, figure);
   let scene = scenes[0], turn = 0.6, tilt = 0.5, zoom = 1, fit = b.patterns ? 0.345 : 0, from = null;  // a ball of radius 1 fits from all sides
-  if (names.length > 1) {
-    const choice = make('select', {'aria-label': 'pattern'}, legend);
-    names.forEach((name, i) => make('option', {value: i}, choice, name));
-    choice.onchange = () => { scene = scenes[choice.value]; draw(); };
-  }
+  if (names.length > 1) choose(legend, 'pattern', names, e => { scene = scenes[e.target.value]; draw(); });
   if (!b.patterns) for (const part of scene.parts) {
     const label = make('label', {}, legend), tick = make('input', {type: 'checkbox'}, label);
     tick.checked = part.on;
@@ -298,6 +300,7 @@ function body(figure, b) {
   const bar = make('span', {class: 'scale'}, legend), stops = TABLE.maps[b.map || 'pattern'].stops;
   const colourOf = (part, face) => part.values ? mix(stops, (part.values[face] - scene.low) / (scene.high - scene.low)) :
     [1, 3, 5].map(i => parseInt(part.colour.substr(i, 2), 16));
+  const line = (...points) => { pen.beginPath(); points.forEach(([x, y]) => pen.lineTo(x, y)); };
   function draw() {
     const wide = Math.max(260, Math.min(figure.clientWidth, 560)), ratio = devicePixelRatio || 1;
     const tall = 0.75 * wide;
@@ -332,10 +335,7 @@ function body(figure, b) {
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, wide, tall);
     for (const [, p, q, r, colour] of faces) {
-      pen.beginPath();
-      pen.moveTo(p[0], p[1]);
-      pen.lineTo(q[0], q[1]);
-      pen.lineTo(r[0], r[1]);
+      line(p, q, r);
       pen.closePath();
       pen.fillStyle = pen.strokeStyle = colour;
       pen.lineWidth = 0.6;
@@ -346,9 +346,7 @@ function body(figure, b) {
     pen.font = '13px sans-serif';
     for (let k = 0; k < 3; ++k) {  // the axes, in the lower left corner
       const [x, y] = turned([0, 1, 2].map(i => i === k ? 18 : 0));
-      pen.beginPath();
-      pen.moveTo(28, tall - 28);
-      pen.lineTo(28 + x, tall - 28 + y);
+      line([28, tall - 28], [28 + x, tall - 28 + y]);
       pen.stroke();
       pen.fillText('xyz'[k], 25 + 1.4 * x, tall - 24 + 1.4 * y);
     }
@@ -367,14 +365,8 @@ function body(figure, b) {
     from = [e.clientX, e.clientY];
     draw();
   };
-  canvas.onkeydown = e => {
-    const acts = {ArrowLeft: () => { turn += 0.1; }, ArrowRight: () => { turn -= 0.1; }, ArrowUp: () => { tilt -= 0.1; }, ArrowDown: () => { tilt += 0.1; },
-                  '+': () => { zoom *= 1.25; }, '-': () => { zoom /= 1.25; }};
-    if (!acts[e.key]) return;
-    acts[e.key]();
-    draw();
-    e.preventDefault();
-  };
+  onKeys(canvas, draw, {ArrowLeft: () => { turn += 0.1; }, ArrowRight: () => { turn -= 0.1; }, ArrowUp: () => { tilt -= 0.1; }, ArrowDown: () => { tilt += 0.1; },
+                        '+': () => { zoom *= 1.25; }, '-': () => { zoom /= 1.25; }});
   fitted(figure, draw);
 }
 
@@ -383,14 +375,13 @@ function body(figure, b) {
 
 function field(figure, f) {
   const row = make('div', {class: 'legend'}, figure), canvas = make('canvas', {role: 'img', 'aria-label': f.title}, figure);
-  const select = (label, names) => { const s = make('select', {'aria-label': label}, row); names.forEach((n, i) => make('option', {value: i}, s, n)); s.oninput = draw; return s; };
   const parts = Object.keys(f.cuts[0].fields).flatMap(n => [[n, -1], [n, 0], [n, 1], [n, 2]]);
-  const choice = select('excitation and frequency', f.cuts.map(c => c.name || 'the field')), part = select('component', parts.map(([n, k]) => k < 0 ? `|${n}|` : n + 'xyz'[k]));
+  const choice = choose(row, 'excitation and frequency', f.cuts.map(c => c.name || 'the field'), draw), part = choose(row, 'component', parts.map(([n, k]) => k < 0 ? `|${n}|` : n + 'xyz'[k]), draw);
   const phase = make('input', {type: 'range', min: 0, max: 354, step: 6, value: 0, 'aria-label': 'phase'}, row);
   const run = make('button', {type: 'button'}, row, 'run'), words = make('output', {}, figure);
   let running = null;
   function draw() {
-    const cut = f.cuts[choice.value], [name, axis] = parts[part.value], of = cut.fields[name], turn = phase.value * Math.PI / 180;
+    const cut = f.cuts[choice.value], [name, axis] = parts[part.value], of = cut.fields[name], turn = phase.value * degree;
     const size = i => axis < 0 ? Math.hypot(...of.re.map(p => p[i]), ...of.im.map(p => p[i])) : Math.hypot(of.re[axis][i], of.im[axis][i]);
     const value = i => axis < 0 ? size(i) : of.re[axis][i] * Math.cos(turn) - of.im[axis][i] * Math.sin(turn);
     let top = 0;  // of all phases: the colours keep their meaning while the phase runs

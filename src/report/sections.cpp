@@ -258,6 +258,17 @@ std::string pattern_cuts(const io::CsvTable& table, const std::string& value,
   return over_angles(chart);
 }
 
+/// Ends the lines of a curve where no band [from, to] of a goal continues: nothing was computed there.
+void part_by_bands(const std::map<std::string, std::array<double, 2>>& bands, Curve& curve) {
+  for (std::size_t i = curve.x.size(); i-- > 1;) {
+    const double from = curve.x[i - 1], to = curve.x[i];
+    const auto holds = [&](const auto& each) { return each.second[0] <= from && to <= each.second[1]; };
+    if (std::any_of(bands.begin(), bands.end(), holds)) continue;
+    curve.x.insert(curve.x.begin() + std::ptrdiff_t(i), 0.5 * (from + to));
+    curve.y.insert(curve.y.begin() + std::ptrdiff_t(i), NAN);
+  }
+}
+
 }  // namespace
 
 std::string section(const std::string& title, const std::string& charts) {
@@ -278,21 +289,6 @@ std::string scattering_parameters(const Source& source) {
   const auto text = section("S-parameters", draw_scattering(found));
   return text.empty() ? "" : text + port_numbers(source, found);
 }
-
-namespace {
-
-/// Ends the lines of a curve where no band [from, to] of a goal continues: nothing was computed there.
-void part_by_bands(const std::map<std::string, std::array<double, 2>>& bands, Curve& curve) {
-  for (std::size_t i = curve.x.size(); i-- > 1;) {
-    const double from = curve.x[i - 1], to = curve.x[i];
-    const auto holds = [&](const auto& each) { return each.second[0] <= from && to <= each.second[1]; };
-    if (std::any_of(bands.begin(), bands.end(), holds)) continue;
-    curve.x.insert(curve.x.begin() + std::ptrdiff_t(i), 0.5 * (from + to));
-    curve.y.insert(curve.y.begin() + std::ptrdiff_t(i), NAN);
-  }
-}
-
-}  // namespace
 
 std::string goals(const Source& source) {
   const auto table = read(source, "goals.csv");

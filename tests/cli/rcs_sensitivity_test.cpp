@@ -137,7 +137,7 @@ TEST_F(RcsSensitivityTest, MonostaticWithCrossPolarisation) {
         "s() = CombinedBoundary{ Volume{b(), i()}; }; Physical Surface(\"S_prime\") = {s()};\n"
         "t() = CombinedBoundary{ Volume{:}; }; Physical Surface(\"S\") = {t()};\n");
   write("brick.toml",
-        "[mesh]\nfile = \"brick.geo\"\nunit = \"m\"\nsize = 0.12\norder = 2\n[space]\norder = 2\n"
+        "[mesh]\nfile = \"brick.geo\"\nunit = \"m\"\nsize = 0.16\norder = 2\n[space]\norder = 2\n"
         "[frequency]\nvalues = [299792458.0]\n[[material]]\nregion = \"air\"\n[[material]]\nregion = "
         "\"brick\"\nepsilon_r = 4.0\n[excitation]\ntheta = [50.0]\nphi = [20.0]\npolarization = 30.0\n"
         "[truncation]\ntolerance = 1e-6\n[accuracy]\nestimate = \"off\"\n[output]\nfields = false\n"
