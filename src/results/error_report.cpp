@@ -67,13 +67,13 @@ ErrorBar gain_bar(const ErrorBar& field, const std::string& name, double decibel
 }
 
 /// Bars in the quantities that the run states: gains for fields, watts for shares of the radiated power.
-/// @param radiation rows of the summary
+/// @param radiation rows of the summary, of sound without gains
 std::vector<ErrorBar> as_stated(const std::vector<ErrorBar>& bars, const nlohmann::json& radiation) {
   std::vector<ErrorBar> all;
   for (const ErrorBar& bar : bars) {
     const auto row = std::find_if(radiation.begin(), radiation.end(), [&](const auto& r) {
-      return r.at("frequency_hz") == bar.frequency && r.at("port") == bar.source &&
-             std::isfinite(r.at("accepted_w").template get<double>());
+      return r.contains("accepted_w") && r.at("frequency_hz") == bar.frequency &&
+             r.at("port") == bar.source && std::isfinite(r.at("accepted_w").template get<double>());
     });
     const auto gain = given(bar, "gain_db_error"), power = given(bar, "radiated_w_relative_error");
     all.push_back(bar);
