@@ -74,8 +74,10 @@ struct Arc {
 };
 
 /// Normals of curved facets at their corners, from the tangents there of circles through the nodes of their
-/// edges: a parabola through three points of an arc of 60 degrees turns 6 % less.
+/// edges: a parabola through three points of an arc of 60 degrees turns 6 % less. Where two edges continue
+/// each other, as on one circle, they give no normal, and that of the facet stays.
 void take_own_normals(const Mesh& mesh, const MiddleNodes& middles, std::vector<Facet>& facets) {
+  constexpr double least_sine = 0.1;
   for (Facet& f : facets)
     for (std::size_t i = 0; i < 3; ++i) {
       const auto tangent = [&](std::size_t j) {
@@ -85,8 +87,17 @@ void take_own_normals(const Mesh& mesh, const MiddleNodes& middles, std::vector<
                            0.5 * (a + b);
         return (1 - dot(rise, rise) / dot(chord, chord)) * chord + 2.0 * rise;
       };
-      f.own_normals[i] = normalized(cross(tangent((i + 1) % 3), tangent((i + 2) % 3)));
+      const Point one = tangent((i + 1) % 3), other = tangent((i + 2) % 3), normal = cross(one, other);
+      if (norm(normal) > least_sine * norm(one) * norm(other)) f.own_normals[i] = normalized(normal);
     }
+}
+
+/// At the tip of a cone a surface has no normal: there each facet keeps its own, and generators are straight.
+void keep_own_at_tips(std::vector<Facet>& facets) {
+  for (Facet& f : facets)
+    for (std::size_t i = 0; i < 3; ++i)
+      if (dot(f.corner_normals[i], f.own_normals[i]) < std::cos(smooth_turn / 2))
+        f.corner_normals[i] = f.own_normals[i];
 }
 
 /// Height of the surface over a flat facet on the side of its normal, mean over its area.
@@ -189,17 +200,19 @@ std::vector<std::pair<Point, double>> gaps_at(const std::vector<Side>& sides,
     if (seen[i]) continue;
     const auto& [f, arc] = sides[i];
     const Point normal = normalized(arc.normal);
-    double gap = moves[f] ? arc.gap() : 0;
+    double volume = facets[f].area * gaps[f], area = facets[f].area;
+    bool is_end = true;
     for (std::size_t j = i + 1; j < sides.size(); ++j) {
       const std::size_t g = sides[j].facet;
       const Point other = normalized(sides[j].arc.normal);
       if (seen[j] || facets[f].surface != facets[g].surface || norm(cross(normal, other)) > parallel)
         continue;
       const double sense = dot(normal, other) > 0 ? 1 : -1;
-      gap = (facets[f].area * gaps[f] + sense * facets[g].area * gaps[g]) / (facets[f].area + facets[g].area);
-      seen[j] = 1;
+      volume += sense * facets[g].area * gaps[g], area += facets[g].area;
+      seen[j] = 1, is_end = false;
     }
-    conditions.push_back({normal, gap});
+    const double at_end = moves[f] ? arc.gap() : 0;
+    conditions.push_back({normal, is_end ? at_end : volume / area});
   }
   return conditions;
 }
@@ -242,6 +255,7 @@ std::vector<Vec3<double>> gaps_of(const Mesh& mesh, std::vector<Facet> facets, s
   const bool is_curved = !middles.empty();
   if (is_curved) take_own_normals(mesh, middles, facets);
   const auto groups = smooth_groups(mesh, facets);
+  if (is_curved) keep_own_at_tips(facets);
   const auto is_plane = on_plane_walls(mesh, facets, groups);
   std::vector<double> gaps;
   for (std::size_t f = 0; f < facets.size(); ++f) {

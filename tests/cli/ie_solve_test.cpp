@@ -514,9 +514,12 @@ TEST_F(IeSolve, TheOrderOfCornersDoesNotMatter) {
 }
 
 TEST_F(IeSolve, CoarseMeshIsAWarningWithNumbers) {
-  const Ended ended = run(sphere + "--set mesh.size=0.2 --set frequency.values=1e9 --dry-run");
+  const Ended ended = run(sphere + "--set mesh.size=0.2 --set frequency.values=[1e9,0.9e9] --dry-run");
   EXPECT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NE(ended.err.find("of the shortest wavelength"), std::string::npos) << ended.err;
+  const auto at = ended.err.find("of the shortest wavelength");
+  ASSERT_NE(at, std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("1 GHz: the longest edge"), std::string::npos) << ended.err;
+  EXPECT_EQ(ended.err.find("of the shortest wavelength", at + 1), std::string::npos) << ended.err;  // once
   expect_refusal(sphere + "--set mesh.size=0.2 --set frequency.values=1e30",
                  "check frequency and [mesh] unit");
 }

@@ -2,6 +2,8 @@
 #include "fem/error/shape_variant.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "fem/space.hpp"
 #include "mesh/facet_gap.hpp"
@@ -51,8 +53,8 @@ void hold_ends(const mesh::Mesh& mesh, const Model& model, std::vector<Vec3<doub
   }
 }
 
-/// Whether no cell is folded or becomes much smaller.
-bool is_sound(const mesh::Mesh& before, const mesh::Mesh& after) {
+/// Cells that fold or become much smaller.
+std::vector<Index> folded_cells(const mesh::Mesh& before, const mesh::Mesh& after) {
   constexpr double least = 0.3;
   std::vector<mesh::Barycentric> places{{0.25, 0.25, 0.25, 0.25}};  // and corners, and middles of edges
   for (std::size_t i = 0; i < 4; ++i)
@@ -67,30 +69,36 @@ bool is_sound(const mesh::Mesh& before, const mesh::Mesh& after) {
       return norm(after.nodes[std::size_t(i)] - before.nodes[std::size_t(i)]) == 0;
     });
   };
-  for (Index c = 0; c < before.num_cells(); ++c) {
-    if (stays(c)) continue;
-    for (const auto& place : places) {
-      const double old = mesh::evaluate_cell(before, c, place).determinant();
-      if (mesh::evaluate_cell(after, c, place).determinant() / old < least) return false;
-    }
-  }
-  return true;
+  const auto folds = [&](const mesh::Barycentric& place, Index c) {
+    const double old = mesh::evaluate_cell(before, c, place).determinant();
+    return !(mesh::evaluate_cell(after, c, place).determinant() / old >= least);
+  };
+  std::vector<Index> folded;
+  for (Index c = 0; c < before.num_cells(); ++c)
+    if (!stays(c) && std::ranges::any_of(places, [&](const auto& place) { return folds(place, c); }))
+      folded.push_back(c);
+  return folded;
 }
 
-/// The greatest fraction of the displacements without folded cells.
-std::optional<ShapeVariant> moved_by(const std::vector<Vec3<double>>& gaps, const mesh::Mesh& mesh) {
+/// The greatest fraction of the displacements without folded cells. Cells that fold by the least one stay
+/// where they are: a mesher flattened them until they just did not.
+std::optional<ShapeVariant> moved_by(std::vector<Vec3<double>> gaps, const mesh::Mesh& mesh) {
   double largest = 0, size = 0;
   for (std::size_t i = 0; i < gaps.size(); ++i) {
     largest = std::max(largest, norm(gaps[i]));
     size = std::max(size, norm(mesh.nodes[i] - mesh.nodes[0]));
   }
   if (largest < 1e-7 * size) return std::nullopt;
+  std::vector<Index> folded;
   for (const double share : {1.0, 0.5, 0.25, 0.1, 0.03}) {
     ShapeVariant variant{mesh, share};
     for (std::size_t i = 0; i < gaps.size(); ++i) variant.mesh.nodes[i] += share * gaps[i];
-    if (is_sound(mesh, variant.mesh)) return variant;
+    folded = folded_cells(mesh, variant.mesh);
+    if (folded.empty()) return variant;
   }
-  return std::nullopt;
+  for (const Index c : folded)
+    for (int i = 0; i < mesh.nodes_per_cell(); ++i) gaps[std::size_t(mesh.cell(c)[i])] = {};
+  return moved_by(std::move(gaps), mesh);
 }
 
 }  // namespace
@@ -104,7 +112,7 @@ std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::To
     if (roles[f] >= 0) faces.push_back({Index(f), roles[f] == 1});
   auto gaps = mesh::facet_gaps(mesh, topology, faces);
   hold_ends(mesh, model, gaps);
-  return moved_by(gaps, mesh);
+  return moved_by(std::move(gaps), mesh);
 }
 
 std::optional<ShapeVariant> shape_variant(const mesh::Mesh& mesh, const mesh::Topology& topology,

@@ -107,7 +107,8 @@ void PatternErrors::plan_estimate(double steps) {
   const auto& problem = job_.problem();
   if (report_.is_off()) return;
   auto shape = fem::shape_variant(c.mesh, c.topology, c.model);
-  const bool has_facets = c.mesh.geometry_order == 1 && shape;
+  const bool has_facets = c.mesh.geometry_order == 1 && shape &&  // residuals have those of waves alone
+                          !std::ranges::all_of(c.excitations, [](const auto& e) { return bool(e.wave); });
   const bool has_residuals = report_.is_automatic() && obstacle_to_passes(c).empty() && !has_facets;
   const auto price = fem::price_of_check(c.topology, c.model.order, shape.has_value());
   check_ = fem::plan_check(std::move(shape), price,

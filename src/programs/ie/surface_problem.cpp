@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/device.hpp"
 #include "base/error.hpp"
@@ -120,6 +122,23 @@ void SurfaceProblem::keep_in(const run::FrequencySweep& sweep) {
   if (has_near_series_) near_series_.emplace(*highest());  // before the process is copied: copies share them
 }
 
+/// Before any work: scenes are made again when their turn comes. Says once where the mesh is the coarsest.
+void SurfaceProblem::check_scenes(run::Run& run) const {
+  std::optional<std::pair<ie::Problem, ie::Scene>> coarsest;
+  double least = 0;
+  const auto& all = config_.frequencies;                           // ascending
+  const bool are_alike = problems_.at(all.back()).bodies.empty();  // all but the wavelength
+  for (std::size_t i = are_alike ? all.size() - 1 : 0; i < all.size(); ++i) {
+    ie::Problem problem = problems_.at(all[i]);
+    ie::Scene scene = ie::make_scene(problem);
+    const double per_wavelength = ie::resolution(problem, scene).per_wavelength();
+    if (!coarsest || per_wavelength < least)
+      least = per_wavelength, coarsest.emplace(std::move(problem), std::move(scene));
+    check_interrupt();
+  }
+  ie::check_resolution(coarsest->first, coarsest->second, is_refined_, run);
+}
+
 job::Plan SurfaceProblem::plan(run::Run& run) {
   const auto& frequencies = config_.frequencies;
   const auto first = system_at(frequencies.front());
@@ -135,12 +154,7 @@ job::Plan SurfaceProblem::plan(run::Run& run) {
   plan_near_series(run);
   const job::Plan plan{.unknowns = long(first->num_unknowns())};
   if (is_refined_ && run.dry_run()) return plan;
-  for (const double f : frequencies) {  // before any work; made again when their turn comes
-    ie::Problem problem = problems_.at(f);
-    const ie::Scene scene = ie::make_scene(problem);
-    check_resolution(problem, scene, is_refined_, run);
-    check_interrupt();
-  }
+  check_scenes(run);
   ie::warn_of_low_frequency(*first, run);
   ie::warn_of_resonances(*highest(), !config_.ports.empty(), run);
   return plan;

@@ -56,6 +56,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   void state_equation(run::Run& run) const;
   std::shared_ptr<const ie::System> highest() const;
   void plan_near_series(run::Run& run);
+  void check_scenes(run::Run& run) const;
   ie::SurfaceSolution begin(double frequency);
 
   ie::SurfaceConfig config_, solved_;  // solved_: with the waves that derivatives need

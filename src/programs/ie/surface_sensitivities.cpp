@@ -162,6 +162,9 @@ void SurfaceSensitivities::write_ports(const io::StatedParameter& parameter, con
           (high[p].sheet_resistance - low[p].sheet_resistance) / (parameter.high->step - parameter.low->step);
   }
   const Eigen::MatrixXd seen = s.network().sheets;  // with the currents' distribution over them held
+  for (std::size_t p = 0; p < sheets.size(); ++p)
+    if (const double nominal = s.ports[p].sheet_resistance; nominal > 0)
+      sheets[p] *= seen(Eigen::Index(p), Eigen::Index(p)) / nominal;
   const auto at = [&](double signed_step) {
     auto moved = seen;
     for (std::size_t p = 0; p < sheets.size(); ++p)

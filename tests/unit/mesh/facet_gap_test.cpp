@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "../../convergence/ball_mesh.hpp"
@@ -141,6 +142,31 @@ TEST(FacetGap, FlattenedEdgesLackTheirArcs) {
   const double found = volume(moved(tube)) - volume(tube);
   EXPECT_GT(found, 0.6 * exact);
   EXPECT_LT(found, 1.6 * exact);
+}
+
+/// A cone has no normal at its tip: its generators are straight, and their middle nodes stay.
+TEST(FacetGap, GeneratorsOfConesStayStraight) {
+  for (const double half_angle : {15.0, 30.0, 45.0}) {
+    const double radius = std::tan(half_angle * pi / 180), length = std::hypot(1, radius);
+    const auto on_ring = [&](double sixths) {
+      return Vec3<double>{radius * std::cos(sixths * pi / 3), radius * std::sin(sixths * pi / 3), 0};
+    };
+    Mesh cone;
+    cone.geometry_order = 2;
+    cone.surfaces = {{"cone", {}}};
+    cone.nodes = {{0, 0, 1}};
+    for (int i = 0; i < 6; ++i) cone.nodes.push_back(on_ring(i));
+    for (int i = 0; i < 6; ++i) cone.nodes.push_back(0.5 * (cone.nodes[0] + on_ring(i)));
+    for (int i = 0; i < 6; ++i) cone.nodes.push_back(on_ring(i + 0.5));
+    for (Index i = 0; i < 6; ++i) {
+      const Index j = (i + 1) % 6;
+      const auto [a, b] = std::minmax(i, j);
+      cone.surfaces[0].entities.push_back(cone.num_triangles());
+      for (const Index n : {Index(0), 1 + a, 1 + b, 7 + a, 7 + b, 13 + i}) cone.triangles.push_back(n);
+    }
+    const auto gaps = facet_gaps(cone);
+    for (std::size_t i = 7; i < 13; ++i) EXPECT_LT(norm(gaps[i]), 0.02 * length) << half_angle;
+  }
 }
 
 }  // namespace
