@@ -18,13 +18,14 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 }  // namespace
 
-std::vector<std::vector<double>> random_steps(const std::vector<double>& spread, std::uint64_t seed,
-                                              std::size_t count) {
+std::vector<std::vector<double>> random_steps(const std::vector<double>& spread, Distribution distribution,
+                                              std::uint64_t seed, std::size_t count) {
   std::mt19937_64 source(seed);
   std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform(-1, 1);
   std::vector<std::vector<double>> steps(count, spread);
   for (auto& step : steps)
-    for (double& s : step) s *= normal(source);
+    for (double& s : step) s *= distribution == Distribution::normal ? normal(source) : uniform(source);
   return steps;
 }
 

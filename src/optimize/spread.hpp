@@ -7,10 +7,12 @@
 
 namespace curlew::optimize {
 
-/// Independent normally distributed steps. @param spread [num_variables] standard deviation
+enum class Distribution { normal, uniform };
+
+/// Independent random steps. @param spread [num_variables] standard deviation, or half-width if uniform
 /// @return [count][num_variables]; the first ones do not depend on count
-std::vector<std::vector<double>> random_steps(const std::vector<double>& spread, std::uint64_t seed,
-                                              std::size_t count);
+std::vector<std::vector<double>> random_steps(const std::vector<double>& spread, Distribution distribution,
+                                              std::uint64_t seed, std::size_t count);
 
 struct Statistics {
   double mean = 0, deviation = 0;  ///< standard deviation of the sample, with count - 1

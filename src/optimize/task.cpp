@@ -214,6 +214,7 @@ std::optional<ToleranceAnalysis> read_analysis(const io::Config& config) {
   const io::Config table = config.table("tolerance_analysis");
   ToleranceAnalysis analysis;
   analysis.samples = table.integer_in_or("samples", 0, 100000, analysis.samples);
+  analysis.is_uniform = table.choice_or("distribution", {"normal", "uniform"}, "normal") == "uniform";
   return analysis;
 }
 
@@ -225,7 +226,8 @@ io::Config read_model(const io::Config& table, Task& task) {
   table.require(std::filesystem::is_regular_file(task.config, fault), "config",
                 fmt::format("{}: no such file", task.config));
   const std::string text = io::read_text_file(task.config);
-  task.program = run::program_of(text);
+  task.program =
+      table.choice_or("program", {"fem-solve", "fe-iiee", "ie-solve", "mom2d"}, run::program_of(text));
   task.sets = table.get_or("set", std::vector<std::string>{});
   io::Config model = io::Config::parse(text, task.config);
   for (const auto& set : task.sets) {

@@ -52,6 +52,7 @@ double shown(const Goal& goal, Complex value);
 
 struct ToleranceAnalysis {
   int samples = 0;
+  bool is_uniform = false;
 };
 
 struct Task {

@@ -92,7 +92,8 @@ void write_tolerances(const Task& task, SolverRuns& runs, const std::vector<doub
   const ToleranceAnalysis& analysis = *task.analysis;
   std::vector<double> spread;
   for (const Variable& v : task.variables) spread.push_back(v.spread / (v.max - v.min));
-  const auto steps = random_steps(spread, seed, std::max(linear_points, std::size_t(analysis.samples)));
+  const auto steps = random_steps(spread, analysis.is_uniform ? Distribution::uniform : Distribution::normal,
+                                  seed, std::max(linear_points, std::size_t(analysis.samples)));
   Values linear;
   for (const auto& step : steps) linear.push_back(linear_values(response, step));
   const Values solved = analysis.samples > 0 ? solve_at(runs, x, steps, analysis.samples) : Values();

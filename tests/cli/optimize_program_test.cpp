@@ -92,7 +92,7 @@ TEST_F(OptimizeTest, TakesDifferencesWhereTheSolverRefusesDerivatives) {
                            "'pec'\n[truncation]\ndistance = 0.1\n[excitation]\ntheta = [180.0]\nphi = "
                            "[0.0]\n[accuracy]\nestimate = 'off'\n[output]\nmonostatic = true\n");
   write("search.toml",
-        "[model]\nconfig = 'sphere.toml'\n[[variable]]\nparameter = "
+        "[model]\nconfig = 'sphere.toml'\nprogram = 'fe-iiee'\n[[variable]]\nparameter = "
         "'mesh.parameters.radius'\nmin = 0.15\nmax = 0.25\n[[goal]]\nquantity = 'backscatter_dbsm'\nbelow = "
         "-20\n[optimization]\nmax_evaluations = 1\n");
   for (const char* how : {" --dry-run", ""}) {

@@ -56,7 +56,7 @@ ADDED = [
     ("sphere_in_layer", ["boundary.0={region='back',type='absorbing',order=2}", "pml=[]"], "boundary.0.order boundary.0.radius"),
     ("sphere_in_layer", ["excitation={type='dipole',position=[0,0,0],direction=[0,0,1]}"], "excitation.formulation"),
     ("sphere_in_layer", ["excitation={type='current',region='body',density=[0,0,1]}"],
-     "excitation.region excitation.density"),
+     "excitation.region excitation.density excitation.phase"),
     ("sphere_in_layer", ["output.near_field={type='points'}"],
      "output.near_field.name output.near_field.type output.near_field.positions"),
     ("sphere_in_layer", ["output.near_field={type='line',start=[0,0,0],stop=[0,0,1],points=3}"],
@@ -65,6 +65,7 @@ ADDED = [
      "output.near_field.u output.near_field.v"),
     ("perforated_plate", [], "periodic.0.phase"),
     ("perforated_plate", ["bloch={wave_vector=[0,0,0]}"], "bloch.wave_vector"),
+    ("rectangular_cavity", [], "analysis.check_completeness"),
     ("acoustic_box", ["boundary.0={region='x0',type='robin',alpha=1}"], "boundary.0.alpha boundary.0.value"),
     ("coated_ellipsoid_in_air", [], """truncation.body truncation.max_iterations acceleration.type
      solver.expert.currents"""),
@@ -80,8 +81,9 @@ ADDED = [
     ("circle", [], "formulation.interpolation"),
     ("circle", ["output.near_field={start=[0,0],stop=[1,1],points=[2,2]}"],
      "output.near_field.start output.near_field.stop output.near_field.points"),
-    ("filter_tuning", [], """model.set variable.0.spread goal.0.above goal.0.weight
-     optimization.derivatives optimization.until tolerance_analysis.samples"""),
+    ("filter_tuning", [], """model.program model.set variable.0.spread goal.0.above goal.0.weight
+     optimization.derivatives optimization.until tolerance_analysis.samples
+     tolerance_analysis.distribution"""),
     ("filter_tuning", ["goal.0={quantity='S11',frequency=1e10,equal=-20}"], "goal.0.equal goal.0.tolerance"),
     ("filter_tuning", ["goal.0={quantity='gain',frequency=1e10,above=1}"], "goal.0.theta goal.0.phi"),
 ]

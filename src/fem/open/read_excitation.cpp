@@ -79,8 +79,9 @@ Excitation read_current(const io::Config& table, const mesh::Mesh& mesh) {
   Excitation e;
   e.label = "current";
   const auto density = table.get<Vec3<double>>("density");
+  const double phase = table.get_or<double>("phase", 0.0) * pi / 180;
   for (const auto& region : read_volume_names(table, mesh))
-    e.currents.push_back({region, Complex(1) * density});
+    e.currents.push_back({region, Complex(std::cos(phase), std::sin(phase)) * density});
   return e;
 }
 

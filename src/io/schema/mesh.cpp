@@ -40,6 +40,8 @@ constexpr Key keys[] = {
     {"analysis.modes", Type::integer, "", "1 to 1000", "5", "number of modes", fem_pair},
     {"analysis.target", Type::number, "Hz", "> 0", "(the lowest modes)", "modes nearest above this frequency",
      meshed},
+    {"analysis.check_completeness", Type::boolean, "", "", "true",
+     "count the modes between the first and the last one found", fem_pair},
     {"refinement.tolerance", Type::number, "", "> 0",
      "(0.02; of frequencies 1e-3, gains and pressures 0.023, cross-sections 0.047)",
      "change between passes and estimated error below which the mesh is fine enough: of abs(S), else "

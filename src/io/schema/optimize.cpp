@@ -10,6 +10,8 @@ constexpr std::string_view program = "em-optimize";
 constexpr Key keys[] = {
     {"model.config", Type::text, "", "", "required",
      "config of the solver; paths from the folder of this one", program},
+    {"model.program", Type::word, "", "fem-solve | fe-iiee | ie-solve | mom2d", "(by the tables of config)",
+     "the solver", program},
     {"model.set", Type::texts, "", "", "[]", "\"key=value\" of config, as --set takes them", program},
     {"variable[].parameter", Type::text, "", "", "required",
      "a number of config: mesh.parameters.NAME, material.REGION.KEY, boundary.REGION.KEY, port.REGION.KEY, "
@@ -21,7 +23,7 @@ constexpr Key keys[] = {
     {"variable[].start", Type::number, "(parameter)", "(min to max)", "(that of config)",
      "where the search starts", program},
     {"variable[].spread", Type::number, "(parameter)", ">= 0", "0.0",
-     "production tolerance: standard deviation of a normal distribution", program},
+     "production tolerance: standard deviation, or half-width if uniform", program},
     {"goal[].quantity", Type::text, "", "", "required",
      "S11, S21, ... [dB]; f1, f2, ... of modes [Hz]; gain [dBi]; or a number of `results` of summary.json",
      program},
@@ -42,6 +44,8 @@ constexpr Key keys[] = {
      "end when all goals are met, or when nothing improves further", program},
     {"tolerance_analysis.samples", Type::integer, "", "0 to 100000", "0",
      "runs at random points, in addition to the linear estimate", program},
+    {"tolerance_analysis.distribution", Type::word, "", "normal | uniform", "\"normal\"",
+     "distribution of the parameters", program},
 };
 
 }  // namespace

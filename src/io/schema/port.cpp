@@ -84,6 +84,7 @@ constexpr Key excitations[] = {
     {"excitation[].moment", Type::complex, "A m", "", "1.0", "I l of a dipole, peak", "ie-solve"},
     {"excitation[].region", Type::texts, "", "", "", "volumes that carry an impressed current", fem},
     {"excitation[].density", Type::vector, "A/m2", "", "", "peak density of an impressed current", fem},
+    {"excitation[].phase", Type::number, "degrees", "", "0.0", "phase of an impressed current", fem},
 };
 
 }  // namespace

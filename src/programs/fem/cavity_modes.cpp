@@ -117,7 +117,8 @@ class ModesJob : public job::Planned {
   }
 
   /// The modes that converge; the run fails after writing them if others do not.
-  Modes solve(run::Run& run) {
+  /// @param is_counted the modes of a lossless resonator are counted
+  Modes solve(bool is_counted, run::Run& run) {
     fem::LostModes lost;
     auto factors = std::exchange(factors_, {});  // freed at the end
     auto modes = search(lost, factors, run);
@@ -127,8 +128,10 @@ class ModesJob : public job::Planned {
                            "closer to them",
                            lost.count, lost.count + int(modes.size()),
                            lost.places.empty() ? "" : fmt::format(" ({})", fmt::join(lost.places, "; "))));
-    const auto timer = run.stage("count of modes");
-    complete(space_, model(), case_.options, factors, modes, run);
+    if (is_counted) {
+      const auto timer = run.stage("count of modes");
+      complete(space_, model(), case_.options, factors, modes, run);
+    }
     return modes;
   }
 
@@ -313,6 +316,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   };
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
+  const bool is_checked = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
   c.accuracy = results::read_accuracy(config);
   auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::modes, run);
@@ -332,7 +336,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
 
   ModesJob job(c);
   job::run_by(job, mode_sinks(job, std::move(parameters), run), run, [&](auto& delivery) {
-    auto modes = job.solve(run);
+    auto modes = job.solve(is_checked, run);
     results::state_modes(modes, results::modes_in_ghz, run,
                          [&](const fem::CavityMode& mode, run::Value& entry) {
                            for (const auto& [region, share] :

@@ -77,7 +77,7 @@ int curlew::programs::fem_solve(int argc, char** argv, const ProcessGroup* proce
     const bool spreads = type == "driven" && !sound && !config.has("refinement");
     if (!spreads && programs::serve_whole_matrices(run)) return;
     if (type != "eigen") {
-      config.table("analysis").allow({"modes", "target"});
+      config.table("analysis").allow({"modes", "target", "check_completeness"});
       if (type == "ports") return programs::solve_ports(config, run);
       if (sound) return programs::solve_driven_acoustics(config, run);
       return config.has("excitation") && !config.has("port") ? programs::solve_open(config, run)

@@ -4,18 +4,31 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace curlew::optimize {
 namespace {
 
+Statistics of(Distribution distribution, std::size_t variable) {
+  std::vector<double> numbers;
+  for (const auto& step : random_steps({2, 0.5}, distribution, 7, 20000)) numbers.push_back(step[variable]);
+  return statistics(std::move(numbers));
+}
+
 /// A quantile of 5 % in 20,000 points is off by 0.015 standard deviations, times 4.
 TEST(Spread, NormalPointsHaveTheirDeviation) {
-  std::vector<double> numbers;
-  for (const auto& step : random_steps({2, 0.5}, 7, 20000)) numbers.push_back(step[0]);
-  const auto found = statistics(std::move(numbers));
+  const auto found = of(Distribution::normal, 0);
   EXPECT_NEAR(found.mean, 0, 2 * 0.03);
   EXPECT_NEAR(found.deviation, 2, 2 * 0.02);
   EXPECT_NEAR(found.low, -2 * 1.6449, 2 * 0.06);
   EXPECT_NEAR(found.high, 2 * 1.6449, 2 * 0.06);
+}
+
+TEST(Spread, UniformPointsHaveTheirHalfWidth) {
+  const auto found = of(Distribution::uniform, 1);
+  EXPECT_NEAR(found.deviation, 0.5 / std::sqrt(3), 0.5 * 0.01);
+  EXPECT_NEAR(found.low, -0.45, 0.01);
+  EXPECT_NEAR(found.high, 0.45, 0.01);
 }
 
 TEST(Spread, OfAFewNumbersByHand) {
@@ -27,7 +40,8 @@ TEST(Spread, OfAFewNumbersByHand) {
 }
 
 TEST(Spread, MorePointsBeginWithTheSameOnes) {
-  const auto few = random_steps({1, 1}, 3, 5), many = random_steps({1, 1}, 3, 50);
+  const auto few = random_steps({1, 1}, Distribution::normal, 3, 5),
+             many = random_steps({1, 1}, Distribution::normal, 3, 50);
   EXPECT_EQ(few, std::vector(many.begin(), many.begin() + 5));
 }
 
