@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench direct: LDL^T of a driven problem near 150 000 unknowns, orders 1-3, by every ordering: a
+// em-bench direct: LDL^T of a driven problem near 150 000 unknowns, orders 1-3: a
 // short-circuited waveguide 1 x 0.75 x 0.5 m at k = 10 rad/m with an absorbing TE10 face, A = K - k^2 M + j
-// beta B. `--case p2` takes one order and the default ordering only; scripts/peer_solve.py sets that beside
+// beta B. `--case p2` takes one order only; scripts/peer_solve.py sets that beside
 // DOLFINx on the same mesh. On the GPU: direct_gpu.cpp.
 
 #include <fmt/format.h>

@@ -97,7 +97,8 @@ void Copies::begin(std::size_t number) {
       at_once.processes < 2 ? fmt::format("frequencies one after another: {}", at_once.reason)
                             : fmt::format("frequencies: {} at once, {} thread{} each ({})", at_once.processes,
                                           at_once.threads, at_once.threads == 1 ? "" : "s", at_once.reason);
-  if (said != std::exchange(run_.state().said_at_once, said)) log::info("{}", said);
+  const std::string key = fmt::format("{} {}", at_once.processes, at_once.threads);  // memory varies
+  if (key != std::exchange(run_.state().said_at_once, key)) log::info("{}", said);
   if (at_once.processes < 2) return;
   processes_ = std::make_unique<SideBySide>(
       "frequency", [this](std::size_t n) { return solve_in_copy(n); }, numbers_);

@@ -57,7 +57,7 @@ struct RunState {
   std::string family_sizes;
   bool is_first_of_family = false;  ///< which writes that file
   int neighbours = 1;               ///< points of a sweep that are computed at once, this one among them
-  std::string said_at_once;         ///< how many frequencies are solved at once, as last logged
+  std::string said_at_once;         ///< processes and threads of frequencies at once, as last logged
 
   std::vector<io::AtomicFile> files;
   std::vector<std::string> needless;  ///< files for --resume to be removed when the results are written

@@ -142,6 +142,25 @@ TEST_F(Antennas, BarsOfTheGreatestGainCoverTheChangeByOrderThree) {
   EXPECT_EQ(table.text.at("quantity")[2], "radiated power");
 }
 
+/// The gain's bar is at the middle frequency, by its own factors or by those made again after copies of
+/// the process have solved.
+TEST_F(Antennas, BarsOfGainsDoNotDependOnHowFrequenciesAreSolved) {
+  unsetenv("OMP_NUM_THREADS");
+  const std::string config =
+      strips("size_air = 0.14", port(1, 73, true) + layer +
+                                    "[output]\nfields = false\n"
+                                    "far_field = { theta = [0, 180, 13], phi = [0, 90, 2] }\n");
+  const std::string three = "--threads 2 --set frequency.values=[270e6,275e6,280e6] ";
+  const auto one = solve("fem-solve", config, three + "--jobs 1"),
+             two = solve("fem-solve", config, three + "--jobs 2"),
+             alone = solve("fem-solve", config,
+                           "--set mesh.wavelength_fraction=0.245535714 --set frequency.values=[275e6]");
+  const double bar = bar_of_gain(one);
+  EXPECT_GT(bar, 0);
+  EXPECT_NEAR(bar_of_gain(two), bar, 1e-6 * bar);
+  EXPECT_NEAR(bar_of_gain(alone), bar, 0.02 * bar);  // the same sizes but for rounding
+}
+
 /// Two dipoles, 0.14 wavelengths apart: a third of what the driven one accepts goes into the other's load.
 TEST_F(Antennas, DISABLED_TwoPortsHaveOneGainInBothPrograms) {
   const std::string

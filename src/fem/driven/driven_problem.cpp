@@ -61,7 +61,7 @@ SparseColumns chosen(const SparseColumns& columns, const std::vector<Eigen::Inde
 /// The system includes modal terms and is iterated for every reported mode and every source.
 Matrix DrivenProblem::iterate_with_ports(double frequency, const SparseColumns& f,
                                          const std::vector<Complex>& sources, linalg::SystemReport& report) {
-  if (frequency != prepared_for_) prepare_with_ports(frequency), prepared_for_ = frequency;
+  if (!is_prepared_for(frequency)) prepare_with_ports(frequency), prepared_for_ = frequency;
   const Matrix b = right_hand_sides(chosen(f, reported()), sources);
   Matrix x(b.rows(), b.cols());
   report = solve_columns(b.data(), x.data(), Index(x.cols()));
@@ -71,7 +71,7 @@ Matrix DrivenProblem::iterate_with_ports(double frequency, const SparseColumns& 
 /// Every column of F is a right-hand side of the sparse system; dense algebra adds the ports.
 linalg::Substitution DrivenProblem::try_woodbury(double frequency, const SparseColumns& f,
                                                  const std::vector<Complex>& sources, Matrix& x) {
-  if (frequency != prepared_for_) prepare(), prepared_for_ = frequency;
+  if (!is_prepared_for(frequency)) prepare(), prepared_for_ = frequency;
   Matrix y;
   linalg::Substitution found;
   {
@@ -145,7 +145,7 @@ DrivenSolution DrivenProblem::solve(double frequency, const std::vector<Complex>
 }
 
 std::vector<Complex> DrivenProblem::solve_sources(double frequency, const std::vector<Complex>& sources) {
-  return (frequency == prepared_for_ ? solve_filled(frequency, sources) : solve(frequency, sources)).source_x;
+  return (is_prepared_for(frequency) ? solve_filled(frequency, sources) : solve(frequency, sources)).source_x;
 }
 
 DrivenSolution DrivenProblem::solve_filled(double frequency, const std::vector<Complex>& sources) {

@@ -49,6 +49,8 @@ class DrivenProblem : public MaxwellSystem {
   DrivenSolution solve(double frequency, const std::vector<Complex>& sources = {});
   /// source_x of sources [num_dofs, sources]; after a solution at the same frequency by its factors.
   std::vector<Complex> solve_sources(double frequency, const std::vector<Complex>& sources);
+  /// Whether solve_sources has factors at this frequency.
+  bool is_prepared_for(double frequency) const { return frequency == prepared_for_; }
 
  private:
   using SparseColumns = Eigen::SparseMatrix<Complex>;

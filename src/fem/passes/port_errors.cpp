@@ -120,7 +120,8 @@ void state_port_errors(const PortCheck& check, const PortNetwork& network, doubl
                        const std::vector<double>& solved, results::ErrorReport& report, run::Run& run) {
   if (report.is_off()) return;
   const bool by_residuals = !check.by_residuals.empty();
-  if ((!check.planned.is_wanted() && !by_residuals) || network.points().empty()) return report.close("");
+  if ((!check.planned.is_wanted() && !by_residuals) || network.points().empty())
+    return report.close("from residuals in elements of the next order");
   const auto stated = [&](const DrivenSolution& solution) {
     PortNetwork again(check.system.ports(), check.system.modes(), check.reference_impedance);
     again.add(solution.frequency, solution.modes, solution.scattering.s);

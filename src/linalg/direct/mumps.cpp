@@ -261,7 +261,7 @@ void Mumps<T, F>::join(int job, const Csr<T>& own) {
 /// SCOTCH on one process. On several METIS, which Debian's parallel MUMPS lacks as it does SCOTCH: it would
 /// use PORD without a warning, whose separators depend on the order in which entries arrive from other
 /// processes: two runs of one matrix differed by 20 % in operations. The positions, for PERM_IN, are on
-/// process 0 alone; of a distributed matrix on all processes, and throws on none of them.
+/// process 0 alone. Called on all processes of a distributed matrix; throws on none.
 template <class T, class F>
 void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) {
   if (instance_ == 0) {

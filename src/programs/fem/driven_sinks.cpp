@@ -95,6 +95,7 @@ class PortChecks : public DrivenSink {
     plan_gains();
     if (!run_.dry_run()) return;
     fem::FemWork work = job_.work();
+    if (wants_gains_ && case_.frequencies.size() > 1) ++work.solutions;  // where copies have the factors
     work.check = check_.price;
     work.checks =
         double(fem::estimated_frequencies(check_, case_.frequencies.size(), work.solutions, report_));
@@ -105,19 +106,16 @@ class PortChecks : public DrivenSink {
     if (step.is_solved) solved_.push_back(frequency);
     if (wants_gains_ && frequency == middle_of_written() && !step.solution.x.empty()) {
       wants_gains_ = false;
-      const auto timer = run_.stage("error estimate");
-      report_.attempt([&] {
-        const auto found = add_gain_bars(own_job_, step.solution, report_, run_);
-        if (!residuals_ || case_.frequencies.size() > 1) return;
-        bars_ = {fem::residual_error(job_.problem(), step.solution, found,
-                                     {.reference = case_.reference_impedance, .shape = shape(shape_)})};
-        residuals_.reset();
-      });
+      if (job_.problem().is_prepared_for(frequency) || case_.frequencies.size() == 1)
+        add_gains(step.solution);
+      else
+        middle_ = step.solution;  // until copies of this process have ended, which have the memory
     }
     if (residuals_ && !step.solution.x.empty() && residuals_->wants(frequency))
       residuals_->add(step.solution);
   }
   void close() override {
+    if (middle_) add_gains(*middle_);
     fem::state_stages(job_.problem().stages(), run_);
     const auto solve_again = [&](const auto& reported, const auto& state) {
       return fem::scattering_errors(case_.mesh, case_.topology, job_.problem().model(), case_.options,
@@ -159,19 +157,32 @@ class PortChecks : public DrivenSink {
                          fem::ResidualContext{.reference = case_.reference_impedance, .shape = shape(shape_)},
                          is_fast, report_, run_);
   }
+  /// Bars of gains, and of S of a single frequency from the same residuals.
+  void add_gains(const fem::DrivenSolution& solution) {
+    const auto timer = run_.stage("error estimate");
+    report_.attempt([&] {
+      const auto found = add_gain_bars(own_job_, solution, report_, run_);
+      if (!residuals_ || case_.frequencies.size() > 1) return;
+      residuals_.reset();
+      bars_ = {fem::residual_error(job_.problem(), solution, found,
+                                   {.reference = case_.reference_impedance, .shape = shape(shape_)})};
+    });
+  }
   double middle_of_written() const {
     const auto& written = case_.request.written;
     return written[(written.size() - 1) / 2];
   }
-  /// Gains have bars where residuals exist: the factors of the frequency mostly stand.
+  /// Gains have bars where residuals exist, without the shape of curved bodies. Where other processes, passes
+  /// or an earlier run have solved, they cost one more factorisation.
   void plan_gains() {
     const auto& problem = job_.problem();
-    const bool has_facets = case_.mesh.geometry_order == 1 && shape_;
-    wants_gains_ =
-        !has_facets && report_.is_automatic() && has_gain_bars(case_) && !case_.request.written.empty() &&
-        !problem.is_split_at(middle_of_written()) && fem::no_residual_error(problem).empty() &&
-        run::plan_optional(
-            run_, {"error estimate of gains", fem::residual_bytes(problem, 2 * problem.modes().size())});
+    const bool has_facets = case_.mesh.geometry_order == 1 &&
+                            (shape_ || fem::shape_variant(case_.mesh, case_.topology, case_.model));
+    wants_gains_ = !has_facets && report_.is_automatic() && has_gain_bars(case_) &&
+                   problem.space().order < 3 && !case_.request.written.empty() &&
+                   !problem.is_split_at(middle_of_written()) && fem::no_residual_error(problem).empty() &&
+                   run::plan_optional(run_, {"error estimate of gains",
+                                             fem::residual_bytes(problem, 2 * problem.modes().size())});
   }
   bool is_cheap_everywhere(const fem::CheckPrice& price) const {
     const auto all = case_.frequencies.size();
@@ -184,7 +195,8 @@ class PortChecks : public DrivenSink {
   DrivenJob& own_job_;
   const fem::PortNetwork& network_;
   results::ErrorReport report_;
-  bool wants_gains_ = false;  ///< and has none yet
+  bool wants_gains_ = false;  // and has none yet
+  std::optional<fem::DrivenSolution> middle_;
   fem::PlannedCheck check_;
   std::optional<fem::ShapeVariant> shape_;
   std::optional<fem::PortResiduals> residuals_;

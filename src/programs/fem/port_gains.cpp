@@ -23,6 +23,9 @@ namespace {
 /// their changes are known.
 constexpr double least_share = 0.1;
 
+/// Gains below this are rounding, as of a dipole along its axis; |F|² [V²] of 1 W in all directions alike.
+constexpr double least_gain = 1e-9, isotropic = 2 * vacuum_impedance / (4 * pi);
+
 /// The load of the part with the model's symmetry of a wave of 1 V/m that arrives from a peak with its
 /// polarisation, conjugated.
 std::vector<Complex> dual_load(const fem::NedelecSpace& space, const fem::RadiatingSurface& surface,
@@ -49,8 +52,7 @@ std::vector<Eigen::Index> modes_of_port(const fem::MaxwellSystem& system, Eigen:
 }  // namespace
 
 bool has_gain_bars(const DrivenCase& c) {
-  return c.far_field && c.model.periodicity.empty() && c.model.order < 3 &&
-         fem::copies_of_whole(c) == c.symmetry.copies();
+  return c.far_field && c.model.periodicity.empty() && fem::copies_of_whole(c) == c.symmetry.copies();
 }
 
 fem::SurplusErrors add_gain_bars(DrivenJob& job, const fem::DrivenSolution& solution,
@@ -67,14 +69,18 @@ fem::SurplusErrors add_gain_bars(DrivenJob& job, const fem::DrivenSolution& solu
   std::vector<Complex> loads;
   for (const Eigen::Index m : job.excited()) {
     const auto far = calculator.compute(&solution.x[std::size_t(m * n)], 1, f).front();
-    peaks.push_back(fields::peak_of(far.directions, far));
-    const double size = std::sqrt(peaks.back().square());
-    of_ports.push_back({m, count + Eigen::Index(of_ports.size()), 2 * c.symmetry.copies() / (4 * pi * size),
-                        modes_of_port(system, m)});
+    const auto peak = fields::peak_of(far.directions, far);
+    const double size = std::sqrt(peak.square());
+    fem::PortPeak of_port{m, count + Eigen::Index(of_ports.size()), 2 * c.symmetry.copies() / (4 * pi * size),
+                          modes_of_port(system, m)};
+    const double accepted = fem::accepted_power(of_port, solution.scattering.s);
+    if (!(accepted > 1e-12) || !(peak.square() > least_gain * isotropic * accepted)) continue;
+    peaks.push_back(peak);
+    of_ports.push_back(std::move(of_port));
     const auto load = dual_load(space, surface, c.symmetry, peaks.back(), k0);
     loads.insert(loads.end(), load.begin(), load.end());
   }
-  const auto duals = job.solve_sources(f, loads);
+  const auto duals = loads.empty() ? loads : job.solve_sources(f, loads);
   Eigen::MatrixXcd x(n, count + Eigen::Index(peaks.size()));
   x.leftCols(count) = Eigen::Map<const Eigen::MatrixXcd>(solution.x.data(), n, count);
   x.rightCols(x.cols() - count) = Eigen::Map<const Eigen::MatrixXcd>(duals.data(), n, x.cols() - count);

@@ -81,8 +81,6 @@ SpreadRows deal_rows(const ProcessGroup& group, const Csr<Complex>& own) {
   return {group, owners_of(group, own), level};
 }
 
-/// Groups of two unknowns with the same couplings, distributed by unknown, are found on process 0: from one
-/// triangle, from both, and where one process has the upper half of what another has the lower one of.
 constexpr Index grid = 16;
 
 /// Neighbours on a square grid, the diagonal included.
