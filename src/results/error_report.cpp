@@ -78,7 +78,11 @@ std::vector<ErrorBar> as_stated(const std::vector<ErrorBar>& bars, const nlohman
     const auto gain = given(bar, "gain_db_error"), power = given(bar, "radiated_w_relative_error");
     all.push_back(bar);
     if (row == radiation.end()) continue;
-    const auto of = [&](const char* key) { return row->at(key).template get<double>(); };
+    const auto of = [&](const char* key) {
+      const auto& number = row->at(key);  // null where it is not finite
+      return number.is_number() ? number.template get<double>() : std::nan("");
+    };
+    if (gain && !std::isfinite(of("gain_dbi"))) continue;
     if (gain) {
       all.back() = gain_bar(bar, "greatest gain", of("gain_dbi"), *gain);
       if (of("accepted_w") == of("incident_w")) continue;  // of currents and dipoles

@@ -151,7 +151,7 @@ TEST_F(LowCoax, AdaptiveSweepBeginsAt0Hz) {
     for (std::size_t i : {0, 1})
       for (std::size_t j : {0, 1})
         EXPECT_LT(std::abs(fast.at(f, i, j) - full.at(f, i, j)), 1e-4) << full.frequencies[f];
-  EXPECT_LT(results("fast")["full_solutions"].get<int>(), 10);
+  EXPECT_LE(results("fast")["full_solutions"].get<int>(), 10);  // by pairs above 1 MHz
 }
 
 /// Problems beyond the split system are refused where rounding dominates, each with its cause.
