@@ -5,6 +5,13 @@
 
 namespace curlew::fem {
 
+std::vector<Eigen::Index> modes_of_port(const std::vector<ModePlace>& modes, Eigen::Index mode) {
+  std::vector<Eigen::Index> same;
+  for (std::size_t m = 0; m < modes.size(); ++m)
+    if (modes[m].port == modes[std::size_t(mode)].port) same.push_back(Eigen::Index(m));
+  return same;
+}
+
 double accepted_power(const PortPeak& peak, const Eigen::MatrixXcd& s) {
   double accepted = 1;
   for (const Eigen::Index m : peak.modes) accepted -= std::norm(s(m, peak.column));

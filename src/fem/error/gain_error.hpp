@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "fem/ports/port.hpp"
 
 namespace curlew::fem {
 
@@ -18,6 +19,8 @@ struct PortPeak {
   std::vector<Eigen::Index> modes;  ///< of the driven port
 };
 
+/// The modes of the port that this one belongs to.
+std::vector<Eigen::Index> modes_of_port(const std::vector<ModePlace>& modes, Eigen::Index mode);
 /// Power that the driven port accepts of 1 W. @param s modal
 double accepted_power(const PortPeak& peak, const Eigen::MatrixXcd& s);
 /// Relative change of |F|² over the accepted power, of which equal changes cancel.

@@ -96,11 +96,9 @@ fem::SurplusErrors Peaks::test(const Eigen::MatrixXd& weights) const {
 }
 
 fem::PortPeak Peaks::of_port(std::size_t i) const {
-  const auto& modes = std::as_const(job_).system().modes();
-  fem::PortPeak peak{Eigen::Index(columns_[i]), parts_[i].row, parts_[i].weight, {}};
-  for (std::size_t m = 0; m < modes.size(); ++m)
-    if (modes[m].port == modes[columns_[i]].port) peak.modes.push_back(Eigen::Index(m));
-  return peak;
+  const auto column = Eigen::Index(columns_[i]);
+  return {column, parts_[i].row, parts_[i].weight,
+          fem::modes_of_port(std::as_const(job_).system().modes(), column)};
 }
 
 double Peaks::change_of_gain(std::size_t i, const Eigen::MatrixXcd& forms) const {

@@ -42,13 +42,6 @@ std::vector<Complex> dual_load(const fem::NedelecSpace& space, const fem::Radiat
   return load;
 }
 
-std::vector<Eigen::Index> modes_of_port(const fem::MaxwellSystem& system, Eigen::Index mode) {
-  std::vector<Eigen::Index> modes;
-  for (std::size_t m = 0; m < system.modes().size(); ++m)
-    if (system.modes()[m].port == system.modes()[std::size_t(mode)].port) modes.push_back(Eigen::Index(m));
-  return modes;
-}
-
 }  // namespace
 
 bool has_gain_bars(const DrivenCase& c) {
@@ -72,7 +65,7 @@ fem::SurplusErrors add_gain_bars(DrivenJob& job, const fem::DrivenSolution& solu
     const auto peak = fields::peak_of(far.directions, far);
     const double size = std::sqrt(peak.square());
     fem::PortPeak of_port{m, count + Eigen::Index(of_ports.size()), 2 * c.symmetry.copies() / (4 * pi * size),
-                          modes_of_port(system, m)};
+                          fem::modes_of_port(system.modes(), m)};
     const double accepted = fem::accepted_power(of_port, solution.scattering.s);
     if (!(accepted > 1e-12) || !(peak.square() > least_gain * isotropic * accepted)) continue;
     peaks.push_back(peak);
