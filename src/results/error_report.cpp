@@ -140,7 +140,7 @@ bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (!is_automatic()) return true;
   // Of a solution: orders 1 and 2 of a run of order 3, with moved facets too.
   constexpr double most_beside_cheaper = 0.6;
-  if (cost.unknowns <= cost.small) return true;
+  if (double(cost.unknowns) * (cost.has_cheaper ? cost.solutions : 1) <= double(cost.small)) return true;
   if (cost.has_cheaper) return cost.price <= most_beside_cheaper;
   if (cost.price <= cost.solutions) return true;
   const auto text = fmt::format(

@@ -56,8 +56,8 @@ struct EstimateCost {
   double price = 0;                           ///< in units of one solution of the run
   double solutions = 1;                       ///< number of solutions of the run
   std::function<run::OptionalPart()> memory;  ///< called if the estimate is wanted
-  long small =
-      30000;  ///< below this number of unknowns it is always cheap: half a second for a direct solution
+  long small = 30000;  ///< below this number of unknowns it is cheap: half a second for a direct solution; of
+                       ///< all solutions together if another estimate exists
   bool has_cheaper = false;  ///< another estimate exists if this one costs too much
 };
 

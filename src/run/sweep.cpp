@@ -65,7 +65,7 @@ std::optional<ValueRange> split_range(const std::string& text) {
   return range;
 }
 
-/// A config per point, before any is run: an unknown key ends the sweep immediately.
+/// A config per point, before any is run.
 io::Config point_config(const io::Config& config, const std::vector<SweepAxis>& axes,
                         const std::vector<std::string>& values) {
   io::Config copy = config.clone();
@@ -140,6 +140,7 @@ SweepPlan plan_sweep(const Context& context, const io::Config& config) {
     plan.points.push_back(
         {fmt::format("point_{:04}", plan.points.size() + 1), std::move(values), {}, false, false});
   }
+  if (context.has_config) plan.configs.front().clone().check_schema(context.info.name);
   return plan;
 }
 

@@ -95,12 +95,15 @@ class UnknownKeys : public ProgramTest {};
 TEST_F(UnknownKeys, AreFoundBeforeTheMeshIsRead) {
   write("a.toml", "[mesh]\nfile = \"none.geo\"\nunit = \"mm\"\nsise = 1\n");
 
-  const Ended ended = run("fem-solve a.toml");
+  for (const std::string sweep : {"", " --sweep mesh.parameters.gap=1:2:3"}) {
+    const Ended ended = run("fem-solve a.toml" + sweep);
 
-  EXPECT_EQ(ended.status, 2);
-  EXPECT_EQ(ended.err,
-            "fem-solve: a.toml:4: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge "
-            "length of the cells; smaller sizes in the geometry are kept [mesh.unit]\n");
+    EXPECT_EQ(ended.status, 2);
+    EXPECT_EQ(
+        ended.err,
+        "fem-solve: a.toml:4: mesh: unknown key \"sise\" (nearest known: \"size\"); size: greatest edge "
+        "length of the cells; smaller sizes in the geometry are kept [mesh.unit]\n");
+  }
 }
 
 }  // namespace

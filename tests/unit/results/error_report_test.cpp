@@ -31,8 +31,8 @@ TEST(ErrorReport, WhatHasNoFiniteBarDoesNotLoseTheOthers) {
   EXPECT_NE(ended.err.find("Z1 has no error bar"), std::string::npos) << ended.err;
 }
 
-/// Beside bars from residuals a second solution may cost a second or half a solution of the run, however many
-/// the run has; without them as much as the run.
+/// Beside bars from residuals second solutions at all frequencies may cost a second, or each half a solution
+/// of the run; without them as much as the run.
 TEST(ErrorReport, ASecondSolutionOfAHigherOrderIsNotMadeBesideResiduals) {
   struct Trial {
     long unknowns;
@@ -42,8 +42,9 @@ TEST(ErrorReport, ASecondSolutionOfAHigherOrderIsNotMadeBesideResiduals) {
   const test::Workplace place("title = \"t\"\n");
   const auto body = [&](const io::Config&, run::Run& run) {
     ErrorReport report({}, run);
-    for (const Trial& t : {Trial{330000, 4.3, true, false}, Trial{330000, 4.3, false, true},
-                           Trial{330000, 0.4, true, true}, Trial{20000, 4.3, true, true}})
+    for (const Trial& t :
+         {Trial{330000, 4.3, true, false}, Trial{330000, 4.3, false, true}, Trial{330000, 0.4, true, true},
+          Trial{20000, 4.3, true, false}, Trial{3000, 4.3, true, true}})
       EXPECT_EQ(report.is_wanted({.unknowns = t.unknowns,
                                   .price = t.price,
                                   .solutions = 9,
