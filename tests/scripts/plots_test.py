@@ -4,6 +4,7 @@ import importlib
 import json
 import math
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -58,6 +59,11 @@ def chart_of(*curves, **more):
 
 def write_page(folder, *drawn):
     (folder / "report.html").write_text("".join(f'<script type="application/json" class="chart">{json.dumps(chart)}</script>' for chart in drawn))
+
+
+def body_of(text):
+    """The data of the figure of a page."""
+    return json.loads(re.search(r'class="body">(.*?)</script>', text, re.DOTALL)[1])
 
 
 def colours_of(picture, values, most):
@@ -463,15 +469,17 @@ class Folders(InFolder):
         with h5py.File(self.folder / "currents.vtkhdf", "a") as file:
             file["VTKHDF/CellData/J_1_im"] = np.zeros((2, 3))
         write_model(self.folder, "", {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
+        ball = {"name": "feed", "theta": [0, 90], "phi": [0, 180, 360], "db": [[0, 0, 0], [1, 1, 1]]}
+        (self.folder / "report.html").write_text(f'<script class="body">{json.dumps({"patterns": [ball]})}</script>')
         text = page.view(self.folder, self.folder / "view.html").read_text()
-        parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
-        self.assertEqual([part["name"] for part in parts], ["J of wave 1, step 0", "strip"])
-        self.assertAlmostEqual(parts[0]["limit"], 3, places=1)
-        self.assertNotIn("http", text)
+        shown = body_of(text)
+        self.assertEqual([part["name"] for part in shown["parts"]], ["J of wave 1, step 0", "strip"])
+        self.assertAlmostEqual(shown["parts"][0]["limit"], 3, places=1)
+        self.assertEqual(shown["patterns"], [ball])
+        self.assertNotIn("http:", text.replace("http://www.w3.org/2000/svg", ""))
         config = '[[port]]\nregion = "strip"\n[[boundary]]\nregion = "st*"\ntype = "pec"\n'
         write_model(self.folder, config, {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
-        text = page.view(self.folder, self.folder / "view.html").read_text()
-        part = json.loads(text.split("const parts = ")[1].split(", form = ")[0])[1]
+        part = body_of(page.view(self.folder, self.folder / "view.html").read_text())["parts"][1]
         self.assertEqual((part["name"], part["on"]), ("strip: port", True))
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
@@ -481,8 +489,7 @@ class Folders(InFolder):
         self.assertEqual(page.hiding({"box": box, "port": end}), [])
         self.assertEqual(page.hiding({"box": box, "port": end, "strip": strip}), ["box"])
         write_model(self.folder, "", {name: ([*s.points], [*s.triangulate().regular_faces]) for name, s in (("box", box), ("strip", strip))})
-        text = page.view(self.folder / "solution.h5", self.folder / "view.html").read_text()
-        parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
+        parts = body_of(page.view(self.folder / "solution.h5", self.folder / "view.html").read_text())["parts"]
         self.assertEqual({part["name"]: part["on"] for part in parts}, {"box": False, "strip": True})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pathlib
 import re
 from typing import TYPE_CHECKING
 
@@ -23,15 +24,19 @@ MOST_PANELS = 6
 SMALL, ALIKE = 1e-4, 0.02  # of S, as in src/report/scattering.cpp
 
 
+def figures_of(folder: pathlib.Path, kind: str) -> list[dict]:
+    """Data of the figures of a kind ("chart", "body") in the report.html of a folder; nothing without one."""
+    page = folder / "report.html"
+    return [json.loads(text) for text in re.findall(rf'class="{kind}">(.*?)</script>', page.read_text() if page.exists() else "", re.DOTALL)]
+
+
 def charts_of(result: Result, frequency: float | None = None) -> dict[str, list[dict]]:
     """{name of a picture: its charts}, as src/report/chart.cpp writes them: those in the report.html of a folder, nothing without one,
     and of a Touchstone file those of its network. Of patterns at several frequencies the one nearest to `frequency` [Hz], else the first."""
     if isinstance(result, Touchstone):
         return of_network(result.network())
-    page = result.folder / "report.html"
     found: dict[str, list[dict]] = {}
-    for text in re.findall(r'class="chart">(.*?)</script>', page.read_text() if page.exists() else "", re.DOTALL):
-        chart = json.loads(text)
+    for chart in figures_of(result.folder, "chart"):
         if chart.get("picture"):  # pages of older versions have no names of pictures
             found.setdefault(chart["picture"], []).append(chart)
     for name, charts in found.items():
