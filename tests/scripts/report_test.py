@@ -8,6 +8,7 @@ import cmath
 import csv
 import html
 import html.parser
+import importlib.util
 import json
 import math
 import pathlib
@@ -95,11 +96,19 @@ def find_browser():
     return shutil.which("chromium") or shutil.which("google-chrome")
 
 
-# The page in a frame as narrow as a phone; what it says comes back as the title of the outer page.
+DARK = {"dipole", "circle"}  # opened in the dark, the others in the light
+axe = importlib.util.find_spec("axe_core_python")
+RULES = pathlib.Path(axe.origin).with_name("axe.min.js").as_uri() if axe else ""
+
+# The page in a frame as narrow as a phone; what it says comes back as the title of the outer page, with the faults that axe finds by
+# the rules of WCAG 2.1 AA.
 FRAME = """<!DOCTYPE html><title>nothing</title><iframe src="report.html" style="width:400px;height:900px;border:0"></iframe><script>
-onload = () => setTimeout(() => {
-  const page = document.querySelector("iframe").contentDocument, of = name => [...page.querySelectorAll(name)];
+onload = () => setTimeout(async () => {
+  const frame = document.querySelector("iframe"), page = frame.contentDocument, of = name => [...page.querySelectorAll(name)], rules = "RULES";
+  if (rules) await new Promise(done => { const script = page.createElement("script"); script.src = rules, script.onload = done, page.head.append(script); });
+  const found = rules ? (await frame.contentWindow.axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})).violations : [];
   document.title = JSON.stringify({
+    axe: found.map(v => `${v.id}, ${v.nodes.length} times: ${v.nodes[0].html.slice(0, 120)}`),
     wide: page.documentElement.scrollWidth, curves: of(".curve").map(p => p.getAttribute("d")),
     ticks: of("figure svg").slice(0, 1).flatMap(s => [...s.querySelectorAll("text[text-anchor=end]")].map(t => t.textContent)),
     letters: Math.min(99, ...of("svg text").map(t => t.getBoundingClientRect().height)),
@@ -113,9 +122,10 @@ def opened(folder, scratch):
     program = find_browser()
     if program is None:
         return None, None
-    (folder / "frame.html").write_text(FRAME)
+    (folder / "frame.html").write_text(FRAME.replace("RULES", RULES))
+    scheme = ["--blink-settings=preferredColorScheme=0"] if folder.name in DARK else []
     run = subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--enable-logging=stderr",
-                          "--v=0", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=4000", "--dump-dom",
+                          "--v=0", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=20000", "--dump-dom", *scheme,
                           f"file://{folder}/frame.html"], capture_output=True, text=True, timeout=120)
     (folder / "frame.html").unlink()
     wrong = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
@@ -129,6 +139,7 @@ def opened(folder, scratch):
         wrong.append(f"letters of {said['letters']} pixels")
     if said["ticks"] and TICKS.get(folder.name, said["ticks"][-1]) != said["ticks"][-1]:
         wrong.append(f"ticks of the first chart {said['ticks']}")
+    wrong += [f"axe: {text}" for text in said["axe"]]
     wrong += [f"curve {d[:40]!r}" for d in said["curves"] if not d.startswith("M") or "NaN" in d or "Infinity" in d]
     return wrong, said["points"]
 
@@ -360,7 +371,7 @@ def main():
                         f"{scratch}/without"], check=True, stdout=subprocess.DEVNULL)
         if pathlib.Path(scratch, "without/report.html").exists():
             wrong.append("--no-report: the page is there")
-    opened = "opened in Chromium" if find_browser() else "no Chromium: not opened"
+    opened = f"opened in Chromium{', without faults by axe' * bool(RULES)}" if find_browser() else "no Chromium: not opened"
     print("\n".join(wrong) or f"reports of {len(RUNS) + 4} runs are sound; {opened}")
     return 1 if wrong else 0
 

@@ -78,21 +78,18 @@ def of_network(network: skrf.Network) -> dict[str, list[dict]]:
     return {"s": [level], "s_details": [drawn for drawn in (smith, phase, delay, ratio) if drawn["curves"]]}
 
 
-def compared(runs: dict[str, dict[str, list[dict]]], family: bool = False) -> dict[str, list[dict]]:
-    """The same of several runs: a chart for each curve of the first run's, with a curve for each run that has it.
-
-    runs: {name: charts_of(run)}. family: shaded in their order
-    """
+def compared(runs: dict[str, dict[str, list[dict]]]) -> dict[str, list[dict]]:
+    """The same of several runs: a chart for each curve of the first run's, with a curve for each run that has it. runs: {name: charts_of(run)}"""
     made: dict[str, list[dict]] = {}
     for picture, charts in next(iter(runs.values())).items():
         for chart in charts:
             for curve in chart["curves"]:
-                same = [_of_run(name, other, each, chart) | {"dash": number % 2 == 1 and not family}
+                same = [_of_run(name, other, each, chart) | {"dash": number % 2 == 1}
                         for number, (name, page) in enumerate(runs.items()) for other in page.get(picture, [])
                         if (other["kind"], other["y"]) == (chart["kind"], chart["y"])
                         for each in other["curves"] if curve["name"].split(" = ")[0] in each["name"].split(" = ")]
                 title = ", ".join(text for text in (chart["title"], curve["name"]) if text)
-                made.setdefault(picture, []).append(chart | {"title": title, "curves": same, "family": family})
+                made.setdefault(picture, []).append(chart | {"title": title, "curves": same})
     return made
 
 
@@ -104,7 +101,7 @@ def _of_run(name: str, chart: dict, curve: dict, first: dict) -> dict:
 
 def draw(charts: list[dict], title: str) -> Figure:
     """A panel for each of the first charts."""
-    charts = charts[:MOST_PANELS]
+    charts = [chart | {"curves": [curve for curve in chart["curves"] if len(curve["x"])]} for chart in charts[:MOST_PANELS]]
     columns = min(2, len(charts))
     rows = math.ceil(len(charts) / columns)
     figure = Figure(figsize=(7.2, 4.4) if columns == 1 else (11.5, 4.6 * rows))

@@ -474,7 +474,7 @@ function points(figure, p) {  // of a sweep: its page in a frame, and its curve 
   const frame = make('iframe', {title: 'page of the point', height: 900}, figure);
   slider.oninput = () => {
     name.textContent = p.names[slider.value];
-    document.dispatchEvent(new CustomEvent('point', {detail: p.curves[slider.value]}));
+    document.dispatchEvent(new CustomEvent('point', {detail: +slider.value}));
   };
   slider.onchange = () => { link.href = frame.src = `${p.folders[slider.value]}/report.html`; };
   slider.oninput();

@@ -21,8 +21,8 @@ from .model import Model, read_regions
 from .style import COLOURS, TABLE
 
 PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
-<title>{title}</title><style>{css}</style><body><figure class="whole"><script type="application/json"
-class="body">{data}</script></figure><script>const TABLE = {table};{js}</script></body></html>"""
+<title>{title}</title><style>{css}</style><body><main><figure class="whole"><script type="application/json"
+class="body">{data}</script></figure></main><script>const TABLE = {table};{js}</script></body></html>"""
 
 
 def _numbers(values) -> str:
