@@ -263,11 +263,13 @@ def check_cut(binaries, source, scratch):
     subprocess.run([binaries / "fem-solve", config, "-q", "-o", folder, *OFF, "--set", "frequency.values=[10e9]", "--set",
                     "output.fields=false"], check=True, stdout=subprocess.DEVNULL)
     wrong, page, _ = check_page(folder, scratch)
-    fields = [data["cuts"][0] for kind, data in page.figures if kind == "field"]
-    if "Fields on cuts" not in page.headings or not fields or (fields[0]["columns"], fields[0]["rows"]) != (31, 21):
+    bodies = [data for kind, data in page.figures if kind == "body" and "scenes" in data]
+    if "Fields on cuts" not in page.headings or not bodies or [scene["name"] for scene in bodies[0]["scenes"]] != ["E", "H"]:
         return ["cut: not in the page"]
-    re_, im = fields[0]["fields"]["E"]["re"], fields[0]["fields"]["E"]["im"]
-    field = [complex(a, b) for a, b in zip(re_[1], im[1])]  # E_y, the first axis the faster
+    part, = bodies[0]["scenes"][0]["parts"]
+    if len(bodies[0]["points"]) != 3 * 31 * 21 or len(bodies[0]["faces"]) != 6 * 30 * 20 or part["unit"] != "V/m":
+        return [f"cut: {len(bodies[0]['points'])} numbers of points, {len(bodies[0]['faces'])} corners"]
+    field = [complex(a, b) for a, b in zip(part["re"][1::3], part["im"][1::3])]  # E_y, the first axis the faster
     largest = max(map(abs, field))
     for row in range(21):
         for column in range(31):

@@ -269,9 +269,10 @@ function chart(figure, c) {
   fitted(box, draw);
 }
 
-// ---- bodies in space: {title, parts, patterns, low, high, unit, map}. A part is {name, colour, on, points, faces}, of which `faces`
-// lists corners by number; without it each triangle has its own three. `values` of faces lie between low and high; a wave has vectors
-// re and im at its corners, up to limit [unit]. Lists of numbers may be 32-bit numbers as base64 ----
+// ---- bodies in space: {title, parts, patterns, scenes, low, high, unit, map}; of several scenes {name, parts} one is shown. A part is
+// {name, colour, on, points, faces}, of which `faces` lists corners by number; without it each triangle has its own three. `values` of
+// faces lie between low and high. A wave has vectors re and im at its points, in [unit] of which `scale` is 1, and colours that end at
+// `limit`, else at the greatest. Lists of numbers may be 32-bit numbers as base64 ----
 
 const floats = list => typeof list === 'string' ? new Float32Array(Uint8Array.from(atob(list), c => c.charCodeAt(0)).buffer) : Float32Array.from(list);
 
@@ -288,23 +289,27 @@ function patternScene(p) {  // its distance from the centre is the gain in decib
   return {name: p.name, ball: true, parts: [part], low: top - TABLE.body_depth, high: top, unit: 'dBi', map: 'pattern'};
 }
 
-function separate(part, scene) {  // the corners of all triangles, and what colours them: a wave, or still values from 0 to 1 as one
-  const own = floats(part.points), faces = part.faces, size = faces ? 3 * faces.length : own.length;
-  part.corners = faces ? Float32Array.from({length: size}, (_, i) => own[3 * faces[i / 3 | 0] + i % 3]) : own;
+function separate(part, scene, shared) {  // the corners of all triangles, and what colours them: a wave, or still values from 0 to 1 as one
+  const faces = part.faces || shared.faces, own = floats(part.points || shared.points), size = faces ? 3 * faces.length : own.length;
+  const of_corners = list => faces ? Float32Array.from({length: size}, (_, i) => list[3 * faces[i / 3 | 0] + i % 3]) : list;
+  part.corners = of_corners(own);
   part.colouring = part.values || part.re ? TABLE.maps[part.re ? 'size' : scene.map].stops : [[1, 3, 5].map(i => parseInt(part.colour.substr(i, 2), 16))];
-  if (part.re) part.re = floats(part.re), part.im = floats(part.im), part.power = 0.4;  // small currents are seen beside those at a feed
-  else if (part.values) {
+  if (part.re) {
+    part.re = of_corners(floats(part.re)), part.im = of_corners(floats(part.im)), part.is_wave = true;
+    part.power = part.limit ? 0.4 : 1;  // small currents are seen beside those at a feed
+    for (let i = 0; i < part.re.length && part.power === 1; i += 3) part.limit = Math.max(part.limit || 1e-30, Math.hypot(...part.re.subarray(i, i + 3), ...part.im.subarray(i, i + 3)));
+  } else if (part.values) {
     part.re = Float32Array.from({length: size}, (_, i) => i % 3 ? 0 : Math.max(0, (part.values[i / 9 | 0] - scene.low) / (scene.high - scene.low)));
     part.im = new Float32Array(size), part.limit = part.power = 1;
   }
 }
 
 const VERTEX = `#version 300 es
-in vec3 point, re, im; uniform mat3 turn; uniform vec3 centre; uniform vec2 scale, shift, phase; uniform float size; out float value; out vec3 place;
-void main() { place = turn * ((point - centre) / size); value = length(re * phase.x - im * phase.y); gl_Position = vec4(place.xy * scale + shift, -place.z, 1); }`;
+in vec3 point, re, im; uniform mat3 turn; uniform vec3 centre; uniform vec2 scale, shift, phase; uniform float size; uniform vec3 component; uniform float still; out float value; out vec3 place;
+void main() { place = turn * ((point - centre) / size); vec3 now = re * phase.x - im * phase.y; value = still > 0.0 ? length(vec2(length(re), length(im))) : length(component) > 0.0 ? dot(now, component) : length(now); gl_Position = vec4(place.xy * scale + shift, -place.z, 1); }`;
 const FRAGMENT = `#version 300 es
-precision highp float; uniform vec3 stops[9]; uniform float limit, power; in float value; in vec3 place; out vec4 seen;
-void main() { float t = limit > 0.0 ? 8.0 * pow(clamp(value / limit, 0.0, 1.0), power) : 0.0; vec3 shown = stops[0];
+precision highp float; uniform vec3 stops[9]; uniform float limit, power, is_signed; in float value; in vec3 place; out vec4 seen;
+void main() { float t = limit > 0.0 ? pow(clamp(abs(value) / limit, 0.0, 1.0), power) : 0.0; t = is_signed > 0.0 ? 4.0 + 4.0 * sign(value) * t : 8.0 * t; vec3 shown = stops[0];
   for (int i = 0; i < 8; ++i) shown = mix(shown, stops[i + 1], clamp(t - float(i), 0.0, 1.0));
   seen = vec4(limit > 0.0 ? shown : shown * (0.5 + 0.5 * abs(normalize(cross(dFdx(place), dFdy(place))).z)), 1); }`;
 
@@ -329,8 +334,10 @@ function drawnByGraphics(gl) {
         if (is_new) gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
         gl.enableVertexAttribArray(place), gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 0);
       });
-      gl.uniform3fv(at('stops'), Array.from({length: 9}, (_, i) => part.colouring[i % part.colouring.length]).flat().map(v => v / 255));
-      gl.uniform1f(at('limit'), part.limit || 0), gl.uniform1f(at('power'), part.power || 1);
+      const is_signed = part.is_wave && look.axis >= 0, colouring = is_signed ? TABLE.maps.signed.stops : part.colouring;
+      gl.uniform3fv(at('stops'), Array.from({length: 9}, (_, i) => colouring[i % colouring.length]).flat().map(v => v / 255));
+      gl.uniform1f(at('limit'), part.limit || 0), gl.uniform1f(at('power'), part.power || 1), gl.uniform1f(at('is_signed'), +is_signed), gl.uniform1f(at('still'), +(look.axis === -2));
+      gl.uniform3fv(at('component'), [0, 1, 2].map(i => +(is_signed && i === look.axis)));
       gl.drawArrays(gl.TRIANGLES, 0, part.corners.length / 3);
     }
   };
@@ -345,8 +352,11 @@ function drawnByHand(pen) {  // where the browser has no WebGL: triangles from t
         const u = q.map((v, k) => v - p[k]), w = r.map((v, k) => v - p[k]);
         const normal = [u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]];
         const light = part.re ? 1 : 0.5 + 0.5 * Math.abs(normal[2]) / (Math.hypot(...normal) || 1);
-        const size = part.re ? Math.hypot(...[0, 1, 2].map(n => part.re[i + n] * c - part.im[i + n] * s)) / part.limit : 0;
-        const colour = part.re ? mix(part.colouring, Math.min(size, 1) ** part.power) : part.colouring[0];
+        const middle = list => [0, 1, 2].map(n => (list[i + n] + list[i + 3 + n] + list[i + 6 + n]) / 3 / part.limit);
+        const [re, im] = part.re ? [middle(part.re), middle(part.im)] : [[0], [0]], now = re.map((v, n) => v * c - im[n] * s);
+        const one = part.is_wave && look.axis >= 0 ? now[look.axis] : look.axis === -1 ? Math.hypot(...now) : Math.hypot(...re, ...im);
+        const share = Math.sign(one) * Math.min(Math.abs(one), 1) ** part.power;
+        const colour = !part.re ? part.colouring[0] : part.is_wave && look.axis >= 0 ? mix(TABLE.maps.signed.stops, 0.5 + 0.5 * share) : mix(part.colouring, share);
         faces.push([p[2] + q[2] + r[2], p, q, r, `rgb(${colour.map(v => Math.round(v * light))})`]);
       }
     pen.setTransform(1, 0, 0, 1, 0, 0), pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
@@ -360,8 +370,8 @@ function drawnByHand(pen) {  // where the browser has no WebGL: triangles from t
 }
 
 function body(figure, b) {
-  const scenes = [...(b.parts ? [{name: 'model', ...b}] : []), ...(b.patterns || []).map(patternScene)], whole = figure.className === 'whole';
-  for (const scene of scenes) for (const part of scene.parts) separate(part, scene);
+  const scenes = [...(b.parts ? [{name: 'model', ...b}] : []), ...(b.scenes || []), ...(b.patterns || []).map(patternScene)], whole = figure.className === 'whole';
+  for (const scene of scenes) for (const part of scene.parts) separate(part, scene, b);
   const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), gl = canvas.getContext('webgl2');
   const paint = gl ? drawnByGraphics(gl) : drawnByHand(canvas.getContext('2d')), axes = make('svg', {width: 64, height: 64, class: 'axes'}, figure);
   const box = make(whole ? 'details' : 'div', {class: 'box'}, figure);
@@ -376,18 +386,25 @@ function body(figure, b) {
   const all = scenes[0].parts, labels = b.parts ? all.map(part => {
     const label = tick('', part.on, on => { part.on = on, fit = whole ? fit : 0; });
     make('i', {style: `background:${part.re ? `linear-gradient(90deg,${part.colouring.map(v => `rgb(${v})`)})` : part.colour}`}, label);
-    label.append(part.name + (part.power < 1 ? ` up to ${short(part.limit)} ${part.unit}` : ''));
+    label.append(part.name + (part.is_wave ? ` up to ${short(part.limit)} ${part.unit}` : ''));
     return label;
   }) : [];
-  if (all.some(part => part.power < 1)) labels.push(tick('phase turns', false, on => { moving = on, on && requestAnimationFrame(run); }));
-  if (scenes.length > 1) choose(legend, 'what is shown', scenes.map(s => s.name), e => { scene = scenes[e.target.value], fit = 0, labels.forEach(l => { l.hidden = scene !== scenes[0]; }), draw(); });
-  const bar = make('span', {class: 'scale'}, legend);
-  let scene = scenes[0], turn = 0.6, tilt = 0.5, zoom = 1, shift = [0, 0], phase = 0, moving = false, fit = 0, centre, size, from = null;
+  if (scenes.length > 1) choose(legend, 'what is shown', scenes.map(s => s.name), e => { scene = scenes[e.target.value], fit = b.scenes ? fit : 0, labels.forEach(l => { l.hidden = scene !== scenes[0]; }), controls.forEach(l => { l.hidden = !scene.parts.some(part => part.is_wave); }), draw(); });
+  const controls = [];
+  if (scenes.some(s => s.parts.some(part => part.is_wave))) {
+    controls.push(choose(legend, 'component', ['amplitude', 'at a phase', 'x at a phase', 'y at a phase', 'z at a phase'], e => { axis = e.target.value - 2, draw(); }));
+    const slider = make('input', {type: 'range', min: 0, max: 354, step: 6, value: 0, 'aria-label': 'phase'}, legend), button = make('button', {type: 'button'}, legend, 'run');
+    controls.push(slider, button), slider.oninput = () => { phase = slider.value * degree; if (axis < -1) axis = -1, controls[0].value = 1; draw(); };
+    const run = () => { slider.value = (+slider.value + 6) % 360, slider.oninput(); };
+    button.onclick = () => { clearInterval(running), running = running ? null : setInterval(run, 60); };
+  }
+  const bar = make('span', {class: 'scale'}, legend), [nx, ny, nz] = b.normal || [Math.cos(0.6) * Math.cos(0.5), Math.sin(0.6) * Math.cos(0.5), Math.sin(0.5)];
+  let scene = scenes[0], turn = Math.hypot(nx, ny) > 1e-3 ? Math.atan2(ny, nx) : -Math.PI / 2, tilt = Math.asin(nz);
+  let zoom = 1, shift = [0, 0], phase = 0, axis = -2, running = null, fit = 0, centre, size, from = null;
   const turned = ([x, y, z]) => {
     const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)], v = x * c + y * s;
     return [y * c - x * s, z * d - v * t, v * d + z * t];
   };
-  const run = () => { phase += 0.06, draw(), moving && requestAnimationFrame(run); };
   function draw() {
     const wide = whole ? figure.clientWidth : Math.max(260, Math.min(figure.clientWidth, 560)), tall = whole ? innerHeight : 0.75 * wide, ratio = devicePixelRatio || 1;
     const parts = scene.parts.filter(part => part.on);
@@ -399,13 +416,14 @@ function body(figure, b) {
       const corners = scene.ball ? [[1.25, 1.25, 0]] : [0, 1, 2, 3, 4, 5, 6, 7].map(n => turned([0, 1, 2].map(k => (n >> k & 1 ? high[k] : low[k]) - centre[k])));
       fit = Math.min(...corners.map(q => 0.43 / Math.max(Math.abs(q[0]) / wide, Math.abs(q[1]) / tall, 1e-30)));
     }
-    paint(parts, {wide, tall, turned, centre, size, scale: fit * zoom, shift, phase});
+    paint(parts, {wide, tall, turned, centre, size, scale: fit * zoom, shift, phase, axis});
     axes.replaceChildren();
     for (let k = 0; k < 3; ++k) {  // their directions, in the lower left corner
       const [x, y] = turned([0, 1, 2].map(i => i === k ? 18 : 0));
       make('path', {class: 'frame', d: `M32 32l${x} ${-y}`}, axes), make('text', {x: 32 + 1.4 * x, y: 37 - 1.4 * y, 'text-anchor': 'middle'}, axes, 'xyz'[k]);
     }
-    bar.replaceChildren();
+    const wave = scene.parts.find(part => part.is_wave && !b.parts);
+    bar.textContent = !wave ? '' : axis < 0 ? `dark 0, light ${short(wave.limit * wave.scale)} ${wave.unit}` : `red ${short(wave.limit * wave.scale)}, blue \u2212${short(wave.limit * wave.scale)} ${wave.unit}`;
     if (!there(scene.low)) return;
     bar.append(short(scene.low));
     make('i', {style: `background:linear-gradient(90deg,${TABLE.maps[scene.map].stops.map(v => `rgb(${v})`)})`}, bar);
@@ -427,47 +445,6 @@ function body(figure, b) {
   fitted(figure, draw);
 }
 
-// ---- fields on planes: {columns, rows, width, height, none, fields: {E: {top, re, im}, H}}; re and im hold three lists of
-// columns times rows numbers from -999 to 999, the rows one after the other, the lowest first ----
-
-function field(figure, f) {
-  const row = make('div', {class: 'legend'}, figure), canvas = make('canvas', {role: 'img', 'aria-label': f.title}, figure);
-  const parts = Object.keys(f.cuts[0].fields).flatMap(n => [[n, -1], [n, 0], [n, 1], [n, 2]]);
-  const choice = choose(row, 'excitation and frequency', f.cuts.map(c => c.name || 'the field'), draw), part = choose(row, 'component', parts.map(([n, k]) => k < 0 ? `|${n}|` : n + 'xyz'[k]), draw);
-  const phase = make('input', {type: 'range', min: 0, max: 354, step: 6, value: 0, 'aria-label': 'phase'}, row);
-  const run = make('button', {type: 'button'}, row, 'run'), words = make('output', {}, figure);
-  let running = null;
-  function draw() {
-    const cut = f.cuts[choice.value], [name, axis] = parts[part.value], of = cut.fields[name], turn = phase.value * degree;
-    const size = i => axis < 0 ? Math.hypot(...of.re.map(p => p[i]), ...of.im.map(p => p[i])) : Math.hypot(of.re[axis][i], of.im[axis][i]);
-    const value = i => axis < 0 ? size(i) : of.re[axis][i] * Math.cos(turn) - of.im[axis][i] * Math.sin(turn);
-    let top = 0;  // of all phases: the colours keep their meaning while the phase runs
-    for (let i = 0; i < cut.columns * cut.rows; ++i) top = Math.max(top, size(i));
-    const small = document.createElement('canvas');
-    small.width = cut.columns, small.height = cut.rows;
-    const picture = small.getContext('2d').createImageData(cut.columns, cut.rows);
-    for (let u = 0; u < cut.columns; ++u)
-      for (let v = 0; v < cut.rows; ++v) {
-        const i = v * cut.columns + u, s = top > 0 ? value(i) / top : 0;
-        const colour = cut.none.includes(i) ? [160, 160, 160] : axis < 0 ? mix(TABLE.maps.size.stops, s) : mix(TABLE.maps.signed.stops, (s + 1) / 2);
-        picture.data.set([...colour, 255], 4 * ((cut.rows - 1 - v) * cut.columns + u));
-      }
-    small.getContext('2d').putImageData(picture, 0, 0);
-    const scale = Math.min(figure.clientWidth / cut.width, 420 / cut.height);
-    canvas.width = Math.max(40, cut.width * scale), canvas.height = Math.max(40, cut.height * scale);
-    // The middles of the outer pixels are the outer points.
-    canvas.getContext('2d').drawImage(small, 0.5, 0.5, cut.columns - 1, cut.rows - 1, 0, 0, canvas.width, canvas.height);
-    const most = `${short(top * of.top / 999)} ${name === 'E' ? 'V/m' : 'A/m'}`;
-    words.textContent = axis < 0 ? `dark 0, light ${most}` : `red ${most}, blue \u2212${most}, phase ${phase.value}\u00b0`;
-  }
-  phase.oninput = draw;
-  run.onclick = () => {
-    clearInterval(running);
-    running = running ? null : setInterval(() => { phase.value = (+phase.value + 6) % 360; draw(); }, 60);
-  };
-  fitted(figure, draw);
-}
-
 function points(figure, p) {  // of a sweep: its page in a frame, and its curve in front of the others
   const slider = make('input', {type: 'range', min: 0, max: p.names.length - 1, value: 0, 'aria-label': 'point of the sweep'}, figure);
   const name = make('output', {}, figure), link = make('a', {}, figure, 'its page');
@@ -481,4 +458,4 @@ function points(figure, p) {  // of a sweep: its page in a frame, and its curve 
   slider.onchange();
 }
 
-for (const data of document.querySelectorAll('figure > script')) ({chart, body, field, points})[data.className](data.parentElement, JSON.parse(data.textContent));
+for (const data of document.querySelectorAll('figure > script')) ({chart, body, points})[data.className](data.parentElement, JSON.parse(data.textContent));
