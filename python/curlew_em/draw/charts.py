@@ -144,6 +144,8 @@ def line(axes: Axes, chart: dict) -> None:
                 axes.errorbar(x[at], y[at], [(y - low)[at], (high - y)[at]], fmt="none", ecolor=style["color"], capsize=4)
             else:
                 axes.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
+    if names := chart.get("names"):
+        axes.set_xticks(range(1, len(names) + 1), names)
     axes.set(xlabel=chart["x"], ylabel=chart["y"], yscale="log" if chart["log"] else "linear")
     for start, end, limit, beyond in chart["masks"]:
         reach = limit + beyond * max(0.15 * np.ptp(axes.dataLim.intervaly), 1e-3 * abs(limit))

@@ -71,7 +71,7 @@ function lineFrame(c, width, view, shown) {
       const step = (x1 - x0) / least > (right - left) / 45 ? 2 * least : least;
       for (const t of ticks(x0, x1, step)) {
         make('path', {class: 'grid', d: `M${px(t)} ${top}V${bottom}`}, svg);
-        make('text', {x: px(t), y: bottom + 16, 'text-anchor': 'middle'}, svg, short(+t.toPrecision(9)));
+        make('text', {x: px(t), y: bottom + 16, 'text-anchor': 'middle'}, svg, c.names ? c.names[t - 1] || '' : short(+t.toPrecision(9)));
       }
       for (const t of ticks(y0, y1, yStep)) {
         const y = c.log ? 10 ** t : t;
@@ -165,7 +165,7 @@ function chart(figure, c) {
     const a = k.re[i], b = k.im[i], s = (1 - a) ** 2 + b * b;  // (1 + gamma) / (1 - gamma)
     return `${short(Math.hypot(a, b))}, z = ${short((1 - a * a - b * b) / s)} ${b < 0 ? '\u2212' : '+'} ${short(Math.abs(2 * b / s))}j`;
   };
-  const said = x => `${short(x)}${over}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
+  const said = x => (c.names ? '' : `${short(x)}${over}: `) + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
     `${k.name}${k.name ? ': ' : ''}${value(k, nearest(k, x))}${unit}` : '').filter(Boolean).join('; ');
   const box = make('div', {class: 'plot', tabindex: 0, role: 'application', 'aria-label': `${c.title}: arrows move the marker, Enter keeps it${zooms ? ', + and \u2212 zoom' : ''}`}, figure);
   const legend = make('div', {class: 'legend'}, figure), words = make('output', {}, figure);
@@ -304,6 +304,17 @@ function separate(part, scene, shared) {  // the corners of all triangles, and w
   }
 }
 
+function edges(part) {  // of the triangles of strips thinner than a pixel; else nothing
+  const low = [Infinity, Infinity, Infinity], high = low.map(v => -v), list = [], p = part.corners;
+  let area = 0;
+  for (let i = 0; i < p.length; i += 9) {
+    const [u, w] = [3, 6].map(k => [0, 1, 2].map(n => p[i + k + n] - p[i + n])), at = i / 3;
+    area += Math.hypot(u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]) / 2, list.push(at, at + 1, at + 1, at + 2, at + 2, at);
+  }
+  p.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v), high[i % 3] = Math.max(high[i % 3], v); });
+  return Uint32Array.from(area < 0.01 * Math.hypot(...low.map((v, i) => high[i] - v)) ** 2 ? list : []);
+}
+
 const VERTEX = `#version 300 es
 in vec3 point, re, im; uniform mat3 turn; uniform vec3 centre; uniform vec2 scale, shift, phase; uniform float size; uniform vec3 component; uniform float still; out float value; out vec3 place;
 void main() { place = turn * ((point - centre) / size); vec3 now = re * phase.x - im * phase.y; value = still > 0.0 ? length(vec2(length(re), length(im))) : length(component) > 0.0 ? dot(now, component) : length(now); gl_Position = vec4(place.xy * scale + shift, -place.z, 1); }`;
@@ -311,7 +322,7 @@ const FRAGMENT = `#version 300 es
 precision highp float; uniform vec3 stops[9]; uniform float limit, power, is_signed; in float value; in vec3 place; out vec4 seen;
 void main() { float t = limit > 0.0 ? pow(clamp(abs(value) / limit, 0.0, 1.0), power) : 0.0; t = is_signed > 0.0 ? 4.0 + 4.0 * sign(value) * t : 8.0 * t; vec3 shown = stops[0];
   for (int i = 0; i < 8; ++i) shown = mix(shown, stops[i + 1], clamp(t - float(i), 0.0, 1.0));
-  seen = vec4(limit > 0.0 ? shown : shown * (0.5 + 0.5 * abs(normalize(cross(dFdx(place), dFdy(place))).z)), 1); }`;
+  vec3 normal = cross(dFdx(place), dFdy(place)); seen = vec4(limit > 0.0 || length(normal) == 0.0 ? shown : shown * (0.5 + 0.5 * abs(normalize(normal).z)), 1); }`;
 
 function drawnByGraphics(gl) {
   const program = gl.createProgram(), at = name => gl.getUniformLocation(program, name);
@@ -339,6 +350,11 @@ function drawnByGraphics(gl) {
       gl.uniform1f(at('limit'), part.limit || 0), gl.uniform1f(at('power'), part.power || 1), gl.uniform1f(at('is_signed'), +is_signed), gl.uniform1f(at('still'), +(look.axis === -2));
       gl.uniform3fv(at('component'), [0, 1, 2].map(i => +(is_signed && i === look.axis)));
       gl.drawArrays(gl.TRIANGLES, 0, part.corners.length / 3);
+      part.edges ||= edges(part);
+      if (!part.edges.length) continue;
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, part.buffers.edges ||= gl.createBuffer());
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.edges, gl.STATIC_DRAW);
+      gl.drawElements(gl.LINES, part.edges.length, gl.UNSIGNED_INT, 0);
     }
   };
 }
