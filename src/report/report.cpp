@@ -55,6 +55,10 @@ std::string records(const ordered_json& summary, const char* name, const char* t
   Table table{"", {}, {}};
   const auto& first = results[name].front();
   for (const auto& [key, value] : first.items()) table.columns.push_back(key);
+  std::erase_if(table.columns, [&](const auto& key) {  // of a lossless resonator q
+    return std::all_of(results[name].begin(), results[name].end(),
+                       [&](const auto& record) { return !record.contains(key) || record[key].is_null(); });
+  });
   std::stable_sort(table.columns.begin(), table.columns.end(), [&](const auto& a, const auto& b) {
     const auto rank = [&](const auto& key) {
       return key == "frequency_hz" ? 0 : first[key].is_string() ? 1 : 2;
