@@ -148,6 +148,14 @@ class Charts(InFolder):
         self.assertEqual((curve.get_linestyle(), markers.get_marker()), ("-", "o"))
         np.testing.assert_allclose(axes.collections[0].get_segments()[0], [[1, -4], [1, -2]])
 
+    def test_results_at_one_frequency_stand_side_by_side(self):
+        axes, = self.axes(chart_of({"name": "S11", "x": [1], "y": [-3]}, {"name": "S21", "x": [2], "y": [-3]}, names=["S11", "S21"]))
+        self.assertEqual([(tick, label.get_text()) for tick, label in zip(axes.get_xticks(), axes.get_xticklabels())], [(1, "S11"), (2, "S21")])
+
+    def test_curves_that_a_point_lacks_are_left_out(self):
+        axes, = self.axes(chart_of({"name": "a", "x": [1, 2], "y": [-3, -4]}, {"name": "b", "x": [], "y": []}, family=True))
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["a"])
+
     def test_many_points_have_a_band(self):
         x = np.arange(40.0)
         axes, = self.axes(chart_of({"name": "S11", "x": list(x), "y": list(-x), "low": list(-x - 2), "high": list(1 - x)}))

@@ -289,9 +289,17 @@ def check_sweep(binaries, source, scratch):
                     "contour.0.cells=16,24,32", "--sweep", "formulation.equation=efie,cfie"],
                    check=True, stdout=subprocess.DEVNULL)
     wrong, page, _ = check_page(folder, scratch)
-    names = {curve["name"] for curve in page.curves()}
+    families = {title: chart["curves"] for title, chart in page.charts().items() if chart["family"]}
+    names = {curve["name"] for curve in page.curves()} - {curve["name"] for curves in families.values() for curve in curves}
     if names != {"equation = efie", "equation = cfie"} or "points" not in dict(page.figures):
         wrong.append(f"curves {names}")
+    curves = families.get("Bistatic echo width of all points", [])
+    if [curve["name"] for curve in curves[:2]] != ["cells = 16, equation = efie", "cells = 16, equation = cfie"] or len(curves) != 6:
+        wrong.append(f"families {list(families)}, {[curve['name'] for curve in curves]}")
+    for number, curve in enumerate(curves, 1):  # the echo width of the point's own table
+        with open(folder / f"point_{number:04}/echo_width.csv") as file:
+            rows = list(csv.DictReader(line for line in file if line[0] != "#"))
+        wrong += unlike(f"echo width of point {number}", sorted(curve["y"]), sorted(float(row["width_dbm"]) for row in rows), 1e-3)
     return [f"sweep: {line}" for line in wrong]
 
 

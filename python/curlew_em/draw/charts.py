@@ -174,7 +174,7 @@ def _limits(axes: Axes, chart: dict) -> None:
     span = np.ptp(axes.dataLim.intervalx)
     if chart["x"].endswith("(degrees)") and span > 60:
         axes.xaxis.set_major_locator(MultipleLocator(15 if span <= 100 else 30 if span <= 200 else 60))
-    elif all(float(value).is_integer() for curve in chart["curves"] for value in curve["x"]):
+    elif not chart.get("names") and all(float(value).is_integer() for curve in chart["curves"] for value in curve["x"]):
         axes.xaxis.get_major_locator().set_params(integer=True)
 
 
