@@ -83,7 +83,11 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
     io::Shape shape;
     const auto corners = mesh.read<std::int64_t>(cells, &shape);
     const auto regions = mesh.group(group);
-    for (const auto& number : regions.members()) {
+    auto numbers = regions.members();
+    std::sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) {  // 10 behind 9
+      return std::pair(a.size(), a) < std::pair(b.size(), b);
+    });
+    for (const auto& number : numbers) {
       const auto chosen = regions.read<std::int64_t>(number);
       Part part{regions.string_attribute("name", number), "", false, {}};
       if (std::string(group) == "surfaces") {
