@@ -67,9 +67,10 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
     least = std::min(least, curve.y.back()), most = std::max(most, curve.y.back());
   }
   const bool varies = most - least > 1e-6 * std::max(std::abs(least), std::abs(most));
+  if (!varies) return "";  // the table has it
   const auto& name = table.columns[column];
   const auto [unit, meaning] = declared(name);
-  Chart chart{is_judging(name) || !varies ? "" : "numbers", meaning.empty() ? name : name + ": " + meaning,
+  Chart chart{is_judging(name) ? "" : "numbers", meaning.empty() ? name : name + ": " + meaning,
               table.columns[1], unit.empty() || unit == "1" ? name : fmt::format("{} ({})", name, unit)};
   for (auto& [others, curve] : curves) {
     curve.name = others;
@@ -137,10 +138,12 @@ std::string families(const std::vector<Point>& points) {
       const std::string name = curve["name"];
       if (curve["x"].size() < 2 || ++count > most_charts) continue;
       json family = chart;
-      const auto about = picture == "s"
-                             ? name
-                             : title.substr(0, title.find(", greatest")) + (name.empty() ? "" : ", " + name);
-      family["title"] = about + " of all points", family["family"] = true, family["curves"] = json::array();
+      const auto head = picture == "s" ? name : title.substr(0, title.find(", "));
+      std::string rest =
+          picture == "s" || title.find(", greatest") != std::string::npos ? "" : title.substr(head.size());
+      if (picture != "s" && !name.empty()) rest += ", " + name;
+      family["title"] = head + " of all points" + rest;
+      family["family"] = true, family["curves"] = json::array();
       for (const Point& point : points) family["curves"].push_back(same_curve(chart, curve, point));
       content += figure("chart", family["title"], family);
     }

@@ -57,7 +57,8 @@ function lineFrame(c, width, view, shown) {
   if (!(x1 > x0)) x0 -= 0.05 * Math.abs(x0) || 1, x1 += 0.05 * Math.abs(x1) || 1;
   if (!ys.length) y0 = 0, y1 = 1;
   if (c.depth && !c.log) y0 = Math.max(y0, y1 - c.depth);
-  if (!(y1 - y0 > 1e-9 * Math.max(Math.abs(y0), Math.abs(y1)))) y0 -= 0.05 * Math.abs(y0) || 1, y1 += 0.05 * Math.abs(y1) || 1;
+  const margin = c.depth && !c.log ? 0.5 : 0.05 * Math.abs(y0) || 1;  // of a constant; rounding errors of decibels are one
+  if (!(y1 - y0 > (c.depth && !c.log ? 0.01 : 1e-9 * Math.max(Math.abs(y0), Math.abs(y1))))) y0 -= margin, y1 += margin;
   const [least, most] = (c.range || [-Infinity, Infinity]).map(v => c.range ? of(v) : v);
   y1 = Math.min(y1, most), y0 = y0 < y1 ? Math.max(y0, least) : least;
   const yStep = c.log ? Math.max(1, Math.ceil((y1 - y0) / 6)) : tickStep(y1 - y0, c.range && c.range[1] === 180);
