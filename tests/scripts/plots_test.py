@@ -492,6 +492,11 @@ class Folders(InFolder):
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
 
+    def test_regions_come_in_the_order_of_their_numbers(self):
+        write_model(self.folder, "", {f"surface_{n}": (Currents.square, [[0, 1, 2]]) for n in range(12)})
+        parts = body_of(page.view(self.folder / "solution.h5", self.folder / "view.html").read_text())["parts"]
+        self.assertEqual([part["name"] for part in parts], [f"surface_{n}" for n in range(12)])
+
     def test_a_closed_box_is_off_if_it_hides_other_surfaces(self):
         box, end, strip = pyvista.Box((0, 2, 0, 1, 0, 1)), pyvista.Plane((0, 0.5, 0.5), (1, 0, 0)), pyvista.Plane((1, 0.5, 0.5), (0, 0, 1), 1.5, 0.5)
         self.assertEqual(page.hiding({"box": box, "port": end}), [])
