@@ -96,7 +96,7 @@ def find_browser():
     return shutil.which("chromium") or shutil.which("google-chrome")
 
 
-DARK = {"dipole", "circle"}  # opened in the dark, the others in the light
+DARK = {"dipole", "circle"}  # opened in the dark and without WebGL, the others in the light and with it
 axe = importlib.util.find_spec("axe_core_python")
 RULES = pathlib.Path(axe.origin).with_name("axe.min.js").as_uri() if axe else ""
 
@@ -109,6 +109,7 @@ onload = () => setTimeout(async () => {
   const found = rules ? (await frame.contentWindow.axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})).violations : [];
   document.title = JSON.stringify({
     axe: found.map(v => `${v.id}, ${v.nodes.length} times: ${v.nodes[0].html.slice(0, 120)}`),
+    bare: of("canvas").map(c => c.getContext("2d")).filter(pen => pen && new Uint32Array(pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data.buffer).filter(v => v).length < 500).length,
     wide: page.documentElement.scrollWidth, curves: of(".curve").map(p => p.getAttribute("d")),
     ticks: of("figure svg").slice(0, 1).flatMap(s => [...s.querySelectorAll("text[text-anchor=end]")].map(t => t.textContent)),
     letters: Math.min(99, ...of("svg text").map(t => t.getBoundingClientRect().height)),
@@ -123,18 +124,20 @@ def opened(folder, scratch):
     if program is None:
         return None, None
     (folder / "frame.html").write_text(FRAME.replace("RULES", RULES))
-    scheme = ["--blink-settings=preferredColorScheme=0"] if folder.name in DARK else []
+    kind = ["--blink-settings=preferredColorScheme=0", "--disable-3d-apis"] if folder.name in DARK else ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     run = subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--enable-logging=stderr",
-                          "--v=0", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=20000", "--dump-dom", *scheme,
+                          "--v=0", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=20000", "--dump-dom", *kind,
                           f"file://{folder}/frame.html"], capture_output=True, text=True, timeout=120)
     (folder / "frame.html").unlink()
-    wrong = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+    wrong = [line for line in run.stderr.splitlines() if "CONSOLE" in line and "GL Driver Message" not in line]
     found = re.search("<title>(.*?)</title>", run.stdout, re.DOTALL)
     if not found or found[1] == "nothing":
         return wrong + ["Chromium says nothing"], {}
     said = json.loads(html.unescape(found[1]))
     if said["wide"] > 400:
         wrong.append(f"{said['wide']} pixels wide on a phone of 400")
+    if said["bare"]:
+        wrong.append(f"{said['bare']} empty bodies")
     if said["letters"] < 12:
         wrong.append(f"letters of {said['letters']} pixels")
     if said["ticks"] and TICKS.get(folder.name, said["ticks"][-1]) != said["ticks"][-1]:
