@@ -406,6 +406,8 @@ function body(figure, b) {
     label.append(part.name + (part.is_wave ? ` up to ${short(part.limit)} ${part.unit}` : ''));
     return label;
   }) : [];
+  const many = labels.filter((_, n) => !all[n].is_wave);
+  if (many.length > 8) labels.push(tick('all regions', false, on => many.forEach(label => { label.firstChild.checked = on, label.firstChild.onchange(); })));
   if (scenes.length > 1) choose(legend, 'what is shown', scenes.map(s => s.name), e => { scene = scenes[e.target.value], fit = b.scenes ? fit : 0, labels.forEach(l => { l.hidden = scene !== scenes[0]; }), controls.forEach(l => { l.hidden = !scene.parts.some(part => part.is_wave); }), draw(); });
   const controls = [];
   if (scenes.some(s => s.parts.some(part => part.is_wave))) {
