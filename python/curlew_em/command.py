@@ -114,7 +114,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"curlew: {error}" if error.status is None else error, file=sys.stderr)
         return error.status or 2
     except ModuleNotFoundError as error:
-        print(f"curlew: {error.name} is not installed: pip install 'curlew-em[plot]'", file=sys.stderr)
+        print(f"curlew: {error.name} is not installed: pip install 'curlew-em[plot]', in a source tree scripts/setup", file=sys.stderr)
         return 3
     return 0
 

@@ -25,7 +25,7 @@ def program(name: str) -> str:
     own = os.path.dirname(sys.executable)  # where a package without programs has starters that would find themselves
     found = shutil.which(name, path=os.pathsep.join(p for p in os.environ.get("PATH", "").split(os.pathsep) if p != own))
     if found is None:
-        raise CurlewError(f"{name} is neither in this package nor on the PATH")
+        raise CurlewError(f"{name} is neither in this package nor on the PATH (of a source tree: export PATH=$PWD/build/release/bin:$PATH)")
     return found
 
 

@@ -211,7 +211,9 @@ class Parser {
     if (!unit)
       fail(at_, holds(names_.known, name) || find_constant(name) || holds(function_names(), name)
                     ? fmt::format("an operator is missing before {}", name)
-                    : fmt::format("{} is not a unit (nearest: {})", name, nearest_unit(name)));
+                    : fmt::format("{} is not a unit ({})", name,
+                                  name == "j" || name == "i" ? "a complex number is a list, [real, imaginary]"
+                                                             : "nearest: " + nearest_unit(name)));
     at_ += name.size();
     if (peek() == '^') {
       ++at_;

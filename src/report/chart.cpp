@@ -27,6 +27,23 @@ double scale_frequencies(Chart& chart) {
   return size;
 }
 
+/// Curves of one common point side by side. @return their names as ticks, empty where there are others
+std::vector<std::string> put_side_by_side(Chart& chart) {
+  const auto is_alone = [&](const Curve& curve) {
+    return curve.x.size() == 1 && curve.x == chart.curves[0].x;
+  };
+  if (chart.kind != "line" || chart.curves.size() < 2 || !chart.masks.empty() ||
+      !std::all_of(chart.curves.begin(), chart.curves.end(), is_alone))
+    return {};
+  std::vector<std::string> names;
+  chart.x = fmt::format("{}: {:.9g}", label_of(chart.x), chart.curves[0].x[0]);
+  for (Curve& curve : chart.curves) {
+    names.push_back(curve.name.substr(0, curve.name.find(" = ")));
+    curve.x[0] = double(names.size());
+  }
+  return names;
+}
+
 json as_json(const Curve& curve, bool is_smith) {
   json made{{"name", curve.name}, {"x", rounded(curve.x, 10)}, {is_smith ? "re" : "y", rounded(curve.y)}};
   if (is_smith) made["im"] = rounded(curve.im);
@@ -102,6 +119,7 @@ std::string draw(Chart chart) {
   }
   const auto about = table()["quantities"].value(chart.y, json::object());
   const double size = chart.x == "frequency_hz" ? scale_frequencies(chart) : 1;
+  const auto names = put_side_by_side(chart);
   json data{{"picture", chart.picture},
             {"kind", chart.kind},
             {"title", chart.title},
@@ -115,6 +133,7 @@ std::string draw(Chart chart) {
             {"family", chart.family},
             {"masks", json::array()},
             {"curves", json::array()}};
+  if (!names.empty()) data["names"] = names;
   if (chart.frequency) data["frequency_hz"] = *chart.frequency;
   for (const Curve& curve : chart.curves) data["curves"].push_back(as_json(curve, chart.kind == "smith"));
   for (const Mask& mask : chart.masks) data["masks"].push_back({mask.from, mask.to, mask.limit, mask.beyond});

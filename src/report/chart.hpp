@@ -41,7 +41,7 @@ struct Chart {
   std::optional<double> frequency = {};  ///< [Hz] of a picture of one frequency, which `--frequency` chooses
 };
 
-// Contents of python/curlew_em/charts.json, page.css and page.js.
+// Contents of python/curlew_em/charts.json, draw/page.css and draw/page.js.
 extern const char* const chart_table;
 extern const char* const page_style;
 extern const char* const page_script;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <optional>
 
@@ -42,22 +44,18 @@ std::optional<Grid> grid_of(const std::vector<Vec3<double>>& points) {
               points[points.size() - columns]};
 }
 
-/// One field of a group. @param rows of the table, in the order of the picture
-json field(const io::CsvTable& table, char name, const std::vector<std::size_t>& rows) {
-  std::vector<std::vector<double>> parts;
+/// One field of a group as a wave of page.js. @param rows of the table, in the order of the points
+json wave(const io::CsvTable& table, char name, const std::vector<std::size_t>& rows) {
+  std::array<std::vector<double>, 6> parts;
   double greatest = 0;
-  for (const char* kind : {"re", "im"})
-    for (const char axis : {'x', 'y', 'z'}) {
-      parts.push_back(table.numbers(fmt::format("{}_{}{}", kind, name, axis)));
-      for (const auto row : rows) greatest = std::max(greatest, std::abs(parts.back()[row]));
-    }
-  json made{{"top", greatest}};
   for (std::size_t n = 0; n < parts.size(); ++n) {
-    json values = json::array();
-    for (const auto row : rows)
-      values.push_back(greatest > 0 ? std::lround(levels * parts[n][row] / greatest) : 0);
-    made[n < 3 ? "re" : "im"].push_back(values);
+    parts[n] = table.numbers(fmt::format("{}_{}{}", n < 3 ? "re" : "im", name, "xyz"[n % 3]));
+    for (const auto row : rows) greatest = std::max(greatest, std::abs(parts[n][row]));
   }
+  json made{{"on", true}, {"scale", greatest / levels}, {"unit", name == 'e' ? "V/m" : "A/m"}};
+  for (const auto row : rows)
+    for (std::size_t n = 0; n < parts.size(); ++n)
+      made[n < 3 ? "re" : "im"].push_back(greatest > 0 ? std::lround(levels * parts[n][row] / greatest) : 0);
   return made;
 }
 
@@ -71,35 +69,46 @@ std::string draw_field_cut(const io::CsvTable& table, const std::string& name) {
   const auto x = table.numbers("x_m"), y = table.numbers("y_m"), z = table.numbers("z_m");
   const auto& origin = table.text.at("origin");
   const auto groups = group_rows(table, {"frequency_hz", "excitation", "field"});
-  json cuts = json::array();
+  json scenes = json::array(), faces = json::array();
+  std::vector<double> points;
   std::optional<Grid> grid;
   for (const auto number : every_nth(groups.size(), most_pictures)) {
     const Group& group = groups[number];
-    std::vector<Vec3<double>> points;
-    for (const auto row : group.rows) points.push_back({x[row], y[row], z[row]});
-    grid = grid_of(points);
+    std::vector<Vec3<double>> places;
+    for (const auto row : group.rows) places.push_back({x[row], y[row], z[row]});
+    grid = grid_of(places);
     if (!grid) return "";
     const auto columns = every_nth(grid->columns, most_grid_lines),
                lines = every_nth(grid->rows, most_grid_lines);
-    std::vector<std::size_t> rows, none;
+    std::vector<std::size_t> rows;
     for (const auto v : lines)
-      for (const auto u : columns) {
-        const auto row = group.rows[v * grid->columns + u];
-        if (origin[row] == "none") none.push_back(rows.size());
-        rows.push_back(row);
+      for (const auto u : columns) rows.push_back(group.rows[v * grid->columns + u]);
+    if (scenes.empty()) {  // all groups have these points; cells without a field are left out
+      for (const auto row : rows) points.insert(points.end(), {x[row], y[row], z[row]});
+      for (std::size_t at = columns.size() + 1; at < rows.size(); ++at) {
+        const auto below = at - columns.size();
+        const auto is_outside = [&](auto corner) { return origin[rows[corner]] == "none"; };
+        const std::array corners{at, at - 1, below, below - 1};
+        if (at % columns.size() == 0 || std::any_of(corners.begin(), corners.end(), is_outside)) continue;
+        faces.insert(faces.end(), {at, at - 1, below, at - 1, below - 1, below});
       }
-    cuts.push_back({{"name", group.name},
-                    {"columns", columns.size()},
-                    {"rows", lines.size()},
-                    {"width", norm(grid->right - grid->corner)},
-                    {"height", norm(grid->up - grid->corner)},
-                    {"none", none},
-                    {"fields", {{"E", field(table, 'e', rows)}, {"H", field(table, 'h', rows)}}}});
+    }
+    for (const char field : {'e', 'h'}) {
+      const auto shown =
+          fmt::format("{}{}{}", char(std::toupper(field)), group.name.empty() ? "" : ", ", group.name);
+      scenes.push_back({{"name", shown}, {"parts", json::array({wave(table, field, rows)})}});
+    }
   }
   if (!grid) return "";
-  const auto title = fmt::format("Field on {}: lower left corner {}, lower right {}, upper left {}", name,
-                                 place(grid->corner), place(grid->right), place(grid->up));
-  return figure("field", title, {{"title", title}, {"cuts", cuts}});
+  const auto normal = cross(grid->right - grid->corner, grid->up - grid->corner);
+  const auto title = fmt::format("Field on {}: corners {}, {}, {}", name, place(grid->corner),
+                                 place(grid->right), place(grid->up));
+  return figure("body", title,
+                {{"title", title},
+                 {"points", rounded(points, 5)},
+                 {"faces", faces},
+                 {"scenes", scenes},
+                 {"normal", {normal.x / norm(normal), normal.y / norm(normal), normal.z / norm(normal)}}});
 }
 
 }  // namespace curlew::report

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -11,7 +12,6 @@
 #include <set>
 
 #include "base/decibel.hpp"
-#include "base/vec3.hpp"
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
 #include "report/chart.hpp"
@@ -83,7 +83,11 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
     io::Shape shape;
     const auto corners = mesh.read<std::int64_t>(cells, &shape);
     const auto regions = mesh.group(group);
-    for (const auto& number : regions.members()) {
+    auto numbers = regions.members();
+    std::sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) {  // 10 behind 9
+      return std::pair(a.size(), a) < std::pair(b.size(), b);
+    });
+    for (const auto& number : numbers) {
       const auto chosen = regions.read<std::int64_t>(number);
       Part part{regions.string_attribute("name", number), "", false, {}};
       if (std::string(group) == "surfaces") {
@@ -118,29 +122,21 @@ std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) 
 /// Hides parts around the whole, such as the walls of a box, if another shown part is inside and not on one
 /// of its faces.
 void hide_hulls(std::vector<Part>& parts, const std::vector<double>& points) {
-  struct Box {
-    Vec3<double> low{INFINITY, INFINITY, INFINITY}, high{-INFINITY, -INFINITY, -INFINITY};
-  };
-  std::vector<Box> boxes(parts.size());
-  Box whole;
-  for (std::size_t p = 0; p < parts.size(); ++p)
+  std::vector<Eigen::AlignedBox3d> boxes(parts.size());
+  Eigen::AlignedBox3d whole;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
     for (const Triangle& face : parts[p].faces)
       for (const auto corner : face)
-        for (Box* box : {&boxes[p], &whole})
-          for (int k = 0; k < 3; ++k) {
-            const double x = points[std::size_t(3 * corner + k)];
-            box->low[k] = std::min(box->low[k], x), box->high[k] = std::max(box->high[k], x);
-          }
-  const double near = 1e-6 * norm(whole.high - whole.low);
-  const auto is_around = [&](const Box& box) {
-    return norm(box.low - whole.low) < near && norm(box.high - whole.high) < near;
+        boxes[p].extend(Eigen::Map<const Eigen::Vector3d>(&points[std::size_t(3 * corner)]));
+    whole.extend(boxes[p]);
+  }
+  const double near = 1e-6 * whole.diagonal().norm();
+  const auto is_around = [&](const Eigen::AlignedBox3d& box) {
+    return (box.min() - whole.min()).norm() < near && (box.max() - whole.max()).norm() < near;
   };
-  const auto is_on_a_face = [&](const Box& box) {
-    for (int k = 0; k < 3; ++k)
-      if (box.high[k] - box.low[k] < near &&
-          std::min(box.low[k] - whole.low[k], whole.high[k] - box.high[k]) < near)
-        return true;
-    return false;
+  const auto is_on_a_face = [&](const Eigen::AlignedBox3d& box) {
+    const Eigen::Array3d apart = (box.min() - whole.min()).cwiseMin(whole.max() - box.max());
+    return (box.sizes().array() < near && apart < near).any();
   };
   bool is_inside = false;
   for (std::size_t p = 0; p < parts.size(); ++p)

@@ -53,8 +53,18 @@ std::string records(const ordered_json& summary, const char* name, const char* t
   const auto& results = summary.at("results");
   if (!results.contains(name) || !results[name].is_array() || results[name].empty()) return "";
   Table table{"", {}, {}};
-  for (const auto& [key, value] : results[name].front().items())
-    table.columns.insert(key == "frequency_hz" ? table.columns.begin() : table.columns.end(), key);
+  const auto& first = results[name].front();
+  for (const auto& [key, value] : first.items()) table.columns.push_back(key);
+  std::erase_if(table.columns, [&](const auto& key) {  // of a lossless resonator q
+    return std::all_of(results[name].begin(), results[name].end(),
+                       [&](const auto& record) { return !record.contains(key) || record[key].is_null(); });
+  });
+  std::stable_sort(table.columns.begin(), table.columns.end(), [&](const auto& a, const auto& b) {
+    const auto rank = [&](const auto& key) {
+      return key == "frequency_hz" ? 0 : first[key].is_string() ? 1 : 2;
+    };
+    return rank(a) < rank(b);
+  });
   for (const auto& record : results[name]) {
     table.rows.emplace_back();
     for (const auto& column : table.columns)

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -14,12 +15,12 @@
 #include "io/number_text.hpp"
 #include "report/chart.hpp"
 #include "report/report.hpp"
-#include "report/scattering.hpp"
 #include "report/sections.hpp"
 
 namespace curlew::report {
 namespace {
 
+using nlohmann::json;
 constexpr std::size_t most_charts = 24;
 
 /// A number, or for words their index in the list.
@@ -66,9 +67,10 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
     least = std::min(least, curve.y.back()), most = std::max(most, curve.y.back());
   }
   const bool varies = most - least > 1e-6 * std::max(std::abs(least), std::abs(most));
+  if (!varies) return "";  // the table has it
   const auto& name = table.columns[column];
   const auto [unit, meaning] = declared(name);
-  Chart chart{is_judging(name) || !varies ? "" : "numbers", meaning.empty() ? name : name + ": " + meaning,
+  Chart chart{is_judging(name) ? "" : "numbers", meaning.empty() ? name : name + ": " + meaning,
               table.columns[1], unit.empty() || unit == "1" ? name : fmt::format("{} ({})", name, unit)};
   for (auto& [others, curve] : curves) {
     curve.name = others;
@@ -77,64 +79,83 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
   return draw(chart);
 }
 
-/// A point with a page.
+/// A point with a page, and the charts of that.
 struct Point {
   std::string folder, name;
-  int curve = -1;  ///< its index among the curves of S
-  Scattering scattering = {};
+  std::vector<json> charts = {};
 };
 
 std::vector<Point> read_points(const std::string& folder, const Table& table, std::size_t num_axes) {
+  constexpr std::string_view start = "class=\"chart\">", end = "</script>";
   std::vector<Point> points;
-  int curves = 0;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const auto place = std::filesystem::path(folder) / table.rows[row][0];
-    std::error_code fault;
-    if (!std::filesystem::exists(place / "report.html", fault)) continue;
+    std::ifstream file(std::filesystem::path(folder) / table.rows[row][0] / "report.html");
+    const std::string page(std::istreambuf_iterator<char>(file), {});
+    if (page.empty()) continue;
     points.push_back({table.rows[row][0], values_of(table, row, 1, 1 + num_axes)});
-    std::ifstream file(place / "summary.json");
-    const auto summary = nlohmann::ordered_json::parse(file, nullptr, false);
-    if (summary.is_discarded() || !summary.contains("results")) continue;
-    points.back().scattering = read_scattering(summary["results"]);
-    if (points.back().scattering.frequencies.size() > 1) points.back().curve = curves++;
+    for (auto at = page.find(start); at != std::string::npos; at = page.find(start, at)) {
+      at += start.size();
+      auto chart = json::parse(page.substr(at, page.find(end, at) - at), nullptr, false);
+      if (!chart.is_discarded()) points.back().charts.push_back(std::move(chart));
+    }
   }
   return points;
 }
 
-/// S over frequency of all points: a chart for each main entry of the first point, a curve per point.
-std::string families(const std::vector<Point>& points) {
-  constexpr std::size_t most_charts_of_s = 4;
-  const auto first =
-      std::find_if(points.begin(), points.end(), [](const Point& point) { return point.curve >= 0; });
-  if (first == points.end()) return "";
-  auto groups = group_entries(first->scattering);
-  groups.resize(std::min(groups.size(), most_charts_of_s));
-  std::string content;
-  for (const auto& [name, chosen] : groups) {
-    Chart chart{"s", name + " of all points", "frequency_hz", "s_db"};
-    chart.family = true;
-    for (const Point& point : points) {
-      if (point.curve < 0) continue;
-      Curve curve{point.name, point.scattering.frequencies};
-      curve.y.resize(curve.x.size(), NAN);
-      for (Entry entry : point.scattering.entries)
-        if (entry.to == chosen->to && entry.from == chosen->from) {
-          entry.error.clear();
-          curve = level_of(entry, point.scattering.frequencies, point.name);
-        }
-      chart.curves.push_back(std::move(curve));
+/// A curve of a chart as another point has it, in the frequency unit of the first; empty without one.
+json same_curve(const json& chart, const json& curve, const Point& point) {
+  const auto padded = [](const json& each) { return " = " + each["name"].get<std::string>() + " = "; };
+  const std::string first = padded(curve).substr(0, padded(curve).find(" = ", 3) + 3);
+  json found{{"name", point.name}, {"x", json::array()}, {"y", json::array()}};
+  for (const json& other : point.charts) {
+    const auto differs = [&](const char* key) {
+      return other.value(key, json()) != chart.value(key, json());
+    };
+    if (differs("picture") || differs("kind") || differs("y") || differs("frequency_hz")) continue;
+    for (const json& each : other["curves"]) {
+      if (!found["x"].empty() || padded(each).find(first) == std::string::npos) continue;
+      for (const char* key : {"x", "y", "points"})
+        if (each.contains(key)) found[key] = each[key];
+      const double unit = other["x_size"].get<double>() / chart["x_size"].get<double>();
+      for (json& x : found["x"]) x = x.get<double>() * unit;
     }
-    content += draw(chart);
   }
-  return section("S-parameters", content);
+  return found;
+}
+
+/// A chart with a curve of each point for each curve of the first point, of the pictures that charts.json
+/// lists.
+std::string families(const std::vector<Point>& points) {
+  constexpr std::size_t most_of_a_chart = 4;
+  std::string content;
+  std::size_t count = 0;
+  for (const json& chart : points.empty() ? std::vector<json>{} : points.front().charts) {
+    const std::string picture = chart["picture"], title = chart["title"];
+    const auto& drawn = table()["families"];
+    if (std::find(drawn.begin(), drawn.end(), picture) == drawn.end()) continue;
+    for (std::size_t n = 0; n < std::min(chart["curves"].size(), most_of_a_chart); ++n) {
+      const json& curve = chart["curves"][n];
+      const std::string name = curve["name"];
+      if (curve["x"].size() < 2 || ++count > most_charts) continue;
+      json family = chart;
+      const auto head = picture == "s" ? name : title.substr(0, title.find(", "));
+      std::string rest =
+          picture == "s" || title.find(", greatest") != std::string::npos ? "" : title.substr(head.size());
+      if (picture != "s" && !name.empty()) rest += ", " + name;
+      family["title"] = head + " of all points" + rest;
+      family["family"] = true, family["curves"] = json::array();
+      for (const Point& point : points) family["curves"].push_back(same_curve(chart, curve, point));
+      content += figure("chart", family["title"], family);
+    }
+  }
+  return section("Curves of all points", content);
 }
 
 std::string slider(const std::vector<Point>& points) {
   if (points.empty()) return "";
-  nlohmann::json data;
+  json data;
   for (const Point& point : points)
-    data["folders"].push_back(point.folder), data["names"].push_back(point.name),
-        data["curves"].push_back(point.curve);
+    data["folders"].push_back(point.folder), data["names"].push_back(point.name);
   return "<h2>Points</h2>\n" + figure("points", "One of them", data);
 }
 

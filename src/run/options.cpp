@@ -45,7 +45,9 @@ std::string one_line(const CLI::App& app, const AppInfo& info, const CLI::ParseE
   std::replace(text.begin(), text.end(), '\n', ' ');
   const auto at = text.find("--");
   if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || at == std::string::npos)
-    return text + " (see --help)";
+    return text + (dynamic_cast<const CLI::RequiredError*>(&error) && !template_kinds(info.name).empty()
+                       ? " (--new writes one; see --help)"
+                       : " (see --help)");
   std::vector<std::string> known;
   for (const auto* option : app.get_options()) {
     for (const auto& name : option->get_lnames()) known.push_back("--" + name);

@@ -421,7 +421,8 @@ Outcome execute(const Context& context, const io::Config& given, Run& run, const
     outcome = outcome_of_exception();
     if (outcome.status == exit_input && context.has_config && !names_place(outcome.error))
       outcome.error = fmt::format("{}: {}", config.file(), outcome.error);
-    log::error("{}{}", label, outcome.error);
+    const bool may_resume = outcome.status == exit_interrupted && !context.info.output_file;
+    log::error("{}{}{}", label, outcome.error, may_resume ? ": --resume continues from what is saved" : "");
     lock.reset();
     clean_up(state, outcome, folder_is_new);
     summary = make_summary(state, outcome);

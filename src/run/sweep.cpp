@@ -92,7 +92,10 @@ SweepAxis parse_sweep(const std::string& text) {
     return axis;
   }
   axis.values = split_values(list);
-  if (axis.values.size() == 1 && list.find(':') != std::string::npos)
+  // 10-14 would be the one value -4.
+  const bool has_dash =
+      list.find_first_not_of("0123456789.-") == std::string::npos && list.find('-', 1) != std::string::npos;
+  if (axis.values.size() == 1 && (has_dash || list.find(':') != std::string::npos))
     throw InputError(
         fmt::format("--sweep {}: must be key=a:b:n, with the number n of values, or key=v1,v2,...", text));
   const bool has_empty =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sweep.csv and summary.json over the points of a sweep.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -9,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/csv.hpp"
+#include "io/number_text.hpp"
 #include "report/chart.hpp"
 #include "report/report.hpp"
 #include "run/sweep_plan.hpp"
@@ -133,7 +136,11 @@ void print_sweep(const Table& table, std::size_t axes, const AppInfo& info) {
   order.resize(std::min(most_columns, order.size()));
   const auto shown = [&](const std::vector<std::string>& row) {
     std::vector<std::string> cells;
-    for (const std::size_t column : order) cells.push_back(row[column]);
+    for (const std::size_t column : order) {
+      const auto number = io::number_of(row[column]);
+      cells.push_back(number ? fmt::format("{:.{}g}", *number, table.columns[column].ends_with("_hz") ? 9 : 6)
+                             : row[column]);
+    }
     return cells;
   };
   Table part{"", shown(table.columns), {}};

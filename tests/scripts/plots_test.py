@@ -4,6 +4,7 @@ import importlib
 import json
 import math
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -58,6 +59,11 @@ def chart_of(*curves, **more):
 
 def write_page(folder, *drawn):
     (folder / "report.html").write_text("".join(f'<script type="application/json" class="chart">{json.dumps(chart)}</script>' for chart in drawn))
+
+
+def body_of(text):
+    """The data of the figure of a page."""
+    return json.loads(re.search(r'class="body">(.*?)</script>', text, re.DOTALL)[1])
 
 
 def colours_of(picture, values, most):
@@ -141,6 +147,14 @@ class Charts(InFolder):
         np.testing.assert_array_equal(curve.get_ydata(), [-3, -4, np.nan])
         self.assertEqual((curve.get_linestyle(), markers.get_marker()), ("-", "o"))
         np.testing.assert_allclose(axes.collections[0].get_segments()[0], [[1, -4], [1, -2]])
+
+    def test_results_at_one_frequency_stand_side_by_side(self):
+        axes, = self.axes(chart_of({"name": "S11", "x": [1], "y": [-3]}, {"name": "S21", "x": [2], "y": [-3]}, names=["S11", "S21"]))
+        self.assertEqual([(tick, label.get_text()) for tick, label in zip(axes.get_xticks(), axes.get_xticklabels())], [(1, "S11"), (2, "S21")])
+
+    def test_curves_that_a_point_lacks_are_left_out(self):
+        axes, = self.axes(chart_of({"name": "a", "x": [1, 2], "y": [-3, -4]}, {"name": "b", "x": [], "y": []}, family=True))
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["a"])
 
     def test_many_points_have_a_band(self):
         x = np.arange(40.0)
@@ -463,26 +477,32 @@ class Folders(InFolder):
         with h5py.File(self.folder / "currents.vtkhdf", "a") as file:
             file["VTKHDF/CellData/J_1_im"] = np.zeros((2, 3))
         write_model(self.folder, "", {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
+        ball = {"name": "feed", "theta": [0, 90], "phi": [0, 180, 360], "db": [[0, 0, 0], [1, 1, 1]]}
+        (self.folder / "report.html").write_text(f'<script class="body">{json.dumps({"patterns": [ball]})}</script>')
         text = page.view(self.folder, self.folder / "view.html").read_text()
-        parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
-        self.assertEqual([part["name"] for part in parts], ["J of wave 1, step 0", "strip"])
-        self.assertAlmostEqual(parts[0]["limit"], 3, places=1)
-        self.assertNotIn("http", text)
+        shown = body_of(text)
+        self.assertEqual([part["name"] for part in shown["parts"]], ["J of wave 1, step 0", "strip"])
+        self.assertAlmostEqual(shown["parts"][0]["limit"], 3, places=1)
+        self.assertEqual(shown["patterns"], [ball])
+        self.assertNotIn("http:", text.replace("http://www.w3.org/2000/svg", ""))
         config = '[[port]]\nregion = "strip"\n[[boundary]]\nregion = "st*"\ntype = "pec"\n'
         write_model(self.folder, config, {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
-        text = page.view(self.folder, self.folder / "view.html").read_text()
-        part = json.loads(text.split("const parts = ")[1].split(", form = ")[0])[1]
+        part = body_of(page.view(self.folder, self.folder / "view.html").read_text())["parts"][1]
         self.assertEqual((part["name"], part["on"]), ("strip: port", True))
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
+
+    def test_regions_come_in_the_order_of_their_numbers(self):
+        write_model(self.folder, "", {f"surface_{n}": (Currents.square, [[0, 1, 2]]) for n in range(12)})
+        parts = body_of(page.view(self.folder / "solution.h5", self.folder / "view.html").read_text())["parts"]
+        self.assertEqual([part["name"] for part in parts], [f"surface_{n}" for n in range(12)])
 
     def test_a_closed_box_is_off_if_it_hides_other_surfaces(self):
         box, end, strip = pyvista.Box((0, 2, 0, 1, 0, 1)), pyvista.Plane((0, 0.5, 0.5), (1, 0, 0)), pyvista.Plane((1, 0.5, 0.5), (0, 0, 1), 1.5, 0.5)
         self.assertEqual(page.hiding({"box": box, "port": end}), [])
         self.assertEqual(page.hiding({"box": box, "port": end, "strip": strip}), ["box"])
         write_model(self.folder, "", {name: ([*s.points], [*s.triangulate().regular_faces]) for name, s in (("box", box), ("strip", strip))})
-        text = page.view(self.folder / "solution.h5", self.folder / "view.html").read_text()
-        parts = json.loads(text.split("const parts = ")[1].split(", form = ")[0])
+        parts = body_of(page.view(self.folder / "solution.h5", self.folder / "view.html").read_text())["parts"]
         self.assertEqual({part["name"]: part["on"] for part in parts}, {"box": False, "strip": True})
 
 

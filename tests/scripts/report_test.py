@@ -8,6 +8,7 @@ import cmath
 import csv
 import html
 import html.parser
+import importlib.util
 import json
 import math
 import pathlib
@@ -95,11 +96,20 @@ def find_browser():
     return shutil.which("chromium") or shutil.which("google-chrome")
 
 
-# The page in a frame as narrow as a phone; what it says comes back as the title of the outer page.
+DARK = {"dipole", "circle"}  # opened in the dark and without WebGL, the others in the light and with it
+axe = importlib.util.find_spec("axe_core_python")
+RULES = pathlib.Path(axe.origin).with_name("axe.min.js").as_uri() if axe else ""
+
+# The page in a frame as narrow as a phone; what it says comes back as the title of the outer page, with the faults that axe finds by
+# the rules of WCAG 2.1 AA.
 FRAME = """<!DOCTYPE html><title>nothing</title><iframe src="report.html" style="width:400px;height:900px;border:0"></iframe><script>
-onload = () => setTimeout(() => {
-  const page = document.querySelector("iframe").contentDocument, of = name => [...page.querySelectorAll(name)];
+onload = () => setTimeout(async () => {
+  const frame = document.querySelector("iframe"), page = frame.contentDocument, of = name => [...page.querySelectorAll(name)], rules = "RULES";
+  if (rules) await new Promise(done => { const script = page.createElement("script"); script.src = rules, script.onload = done, page.head.append(script); });
+  const found = rules ? (await frame.contentWindow.axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]})).violations : [];
   document.title = JSON.stringify({
+    axe: found.map(v => `${v.id}, ${v.nodes.length} times: ${v.nodes[0].html.slice(0, 120)}`),
+    bare: of("canvas").map(c => c.getContext("2d")).filter(pen => pen && new Uint32Array(pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data.buffer).filter(v => v).length < 500).length,
     wide: page.documentElement.scrollWidth, curves: of(".curve").map(p => p.getAttribute("d")),
     ticks: of("figure svg").slice(0, 1).flatMap(s => [...s.querySelectorAll("text[text-anchor=end]")].map(t => t.textContent)),
     letters: Math.min(99, ...of("svg text").map(t => t.getBoundingClientRect().height)),
@@ -113,22 +123,26 @@ def opened(folder, scratch):
     program = find_browser()
     if program is None:
         return None, None
-    (folder / "frame.html").write_text(FRAME)
+    (folder / "frame.html").write_text(FRAME.replace("RULES", RULES))
+    kind = ["--blink-settings=preferredColorScheme=0", "--disable-3d-apis"] if folder.name in DARK else ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
     run = subprocess.run([program, "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--enable-logging=stderr",
-                          "--v=0", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=4000", "--dump-dom",
+                          "--v=0", f"--user-data-dir={scratch}/profile", "--virtual-time-budget=20000", "--dump-dom", *kind,
                           f"file://{folder}/frame.html"], capture_output=True, text=True, timeout=120)
     (folder / "frame.html").unlink()
-    wrong = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+    wrong = [line for line in run.stderr.splitlines() if "CONSOLE" in line and "GL Driver Message" not in line]
     found = re.search("<title>(.*?)</title>", run.stdout, re.DOTALL)
     if not found or found[1] == "nothing":
         return wrong + ["Chromium says nothing"], {}
     said = json.loads(html.unescape(found[1]))
     if said["wide"] > 400:
         wrong.append(f"{said['wide']} pixels wide on a phone of 400")
+    if said["bare"]:
+        wrong.append(f"{said['bare']} empty bodies")
     if said["letters"] < 12:
         wrong.append(f"letters of {said['letters']} pixels")
     if said["ticks"] and TICKS.get(folder.name, said["ticks"][-1]) != said["ticks"][-1]:
         wrong.append(f"ticks of the first chart {said['ticks']}")
+    wrong += [f"axe: {text}" for text in said["axe"]]
     wrong += [f"curve {d[:40]!r}" for d in said["curves"] if not d.startswith("M") or "NaN" in d or "Infinity" in d]
     return wrong, said["points"]
 
@@ -252,11 +266,13 @@ def check_cut(binaries, source, scratch):
     subprocess.run([binaries / "fem-solve", config, "-q", "-o", folder, *OFF, "--set", "frequency.values=[10e9]", "--set",
                     "output.fields=false"], check=True, stdout=subprocess.DEVNULL)
     wrong, page, _ = check_page(folder, scratch)
-    fields = [data["cuts"][0] for kind, data in page.figures if kind == "field"]
-    if "Fields on cuts" not in page.headings or not fields or (fields[0]["columns"], fields[0]["rows"]) != (31, 21):
+    bodies = [data for kind, data in page.figures if kind == "body" and "scenes" in data]
+    if "Fields on cuts" not in page.headings or not bodies or [scene["name"] for scene in bodies[0]["scenes"]] != ["E", "H"]:
         return ["cut: not in the page"]
-    re_, im = fields[0]["fields"]["E"]["re"], fields[0]["fields"]["E"]["im"]
-    field = [complex(a, b) for a, b in zip(re_[1], im[1])]  # E_y, the first axis the faster
+    part, = bodies[0]["scenes"][0]["parts"]
+    if len(bodies[0]["points"]) != 3 * 31 * 21 or len(bodies[0]["faces"]) != 6 * 30 * 20 or part["unit"] != "V/m":
+        return [f"cut: {len(bodies[0]['points'])} numbers of points, {len(bodies[0]['faces'])} corners"]
+    field = [complex(a, b) for a, b in zip(part["re"][1::3], part["im"][1::3])]  # E_y, the first axis the faster
     largest = max(map(abs, field))
     for row in range(21):
         for column in range(31):
@@ -276,9 +292,17 @@ def check_sweep(binaries, source, scratch):
                     "contour.0.cells=16,24,32", "--sweep", "formulation.equation=efie,cfie"],
                    check=True, stdout=subprocess.DEVNULL)
     wrong, page, _ = check_page(folder, scratch)
-    names = {curve["name"] for curve in page.curves()}
+    families = {title: chart["curves"] for title, chart in page.charts().items() if chart["family"]}
+    names = {curve["name"] for curve in page.curves()} - {curve["name"] for curves in families.values() for curve in curves}
     if names != {"equation = efie", "equation = cfie"} or "points" not in dict(page.figures):
         wrong.append(f"curves {names}")
+    curves = families.get("Bistatic echo width of all points", [])
+    if [curve["name"] for curve in curves[:2]] != ["cells = 16, equation = efie", "cells = 16, equation = cfie"] or len(curves) != 6:
+        wrong.append(f"families {list(families)}, {[curve['name'] for curve in curves]}")
+    for number, curve in enumerate(curves, 1):  # the echo width of the point's own table
+        with open(folder / f"point_{number:04}/echo_width.csv") as file:
+            rows = list(csv.DictReader(line for line in file if line[0] != "#"))
+        wrong += unlike(f"echo width of point {number}", sorted(curve["y"]), sorted(float(row["width_dbm"]) for row in rows), 1e-3)
     return [f"sweep: {line}" for line in wrong]
 
 
@@ -360,7 +384,7 @@ def main():
                         f"{scratch}/without"], check=True, stdout=subprocess.DEVNULL)
         if pathlib.Path(scratch, "without/report.html").exists():
             wrong.append("--no-report: the page is there")
-    opened = "opened in Chromium" if find_browser() else "no Chromium: not opened"
+    opened = f"opened in Chromium{', without faults by axe' * bool(RULES)}" if find_browser() else "no Chromium: not opened"
     print("\n".join(wrong) or f"reports of {len(RUNS) + 4} runs are sound; {opened}")
     return 1 if wrong else 0
 

@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from ..results import CurlewError, CurlewWarning, Result, Sweep, Touchstone, load
-
-OF_WAVES = ("rcs", "echo_width", "monostatic")  # pictures of a sweep that show the curves of its points, beside those of its page
+from ..results import CurlewError, CurlewWarning, Result, Touchstone, load
 
 
 def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -20,10 +18,6 @@ def pictures(result: Result, **field_options: Any) -> Iterator[tuple[str, Callab
 
     title, frequency = result.folder.name, field_options.get("frequency")
     found = charts.charts_of(result, frequency)
-    if isinstance(result, Sweep):
-        points = {", ".join(f"{key.split('.')[-1]} = {value}" for key, value in zip(result.keys, values)): charts.charts_of(run)
-                  for values, run in result.points.items()}
-        found |= {name: drawn for name, drawn in charts.compared(points, family=True).items() if name in OF_WAVES}
     if isinstance(result, Touchstone):
         found = {name.replace("s", result.folder.stem, 1): drawn for name, drawn in found.items()}
     for name, drawn in found.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pathlib
 import re
 from typing import TYPE_CHECKING
 
@@ -23,15 +24,19 @@ MOST_PANELS = 6
 SMALL, ALIKE = 1e-4, 0.02  # of S, as in src/report/scattering.cpp
 
 
+def figures_of(folder: pathlib.Path, kind: str) -> list[dict]:
+    """Data of the figures of a kind ("chart", "body") in the report.html of a folder; nothing without one."""
+    page = folder / "report.html"
+    return [json.loads(text) for text in re.findall(rf'class="{kind}">(.*?)</script>', page.read_text() if page.exists() else "", re.DOTALL)]
+
+
 def charts_of(result: Result, frequency: float | None = None) -> dict[str, list[dict]]:
     """{name of a picture: its charts}, as src/report/chart.cpp writes them: those in the report.html of a folder, nothing without one,
     and of a Touchstone file those of its network. Of patterns at several frequencies the one nearest to `frequency` [Hz], else the first."""
     if isinstance(result, Touchstone):
         return of_network(result.network())
-    page = result.folder / "report.html"
     found: dict[str, list[dict]] = {}
-    for text in re.findall(r'class="chart">(.*?)</script>', page.read_text() if page.exists() else "", re.DOTALL):
-        chart = json.loads(text)
+    for chart in figures_of(result.folder, "chart"):
         if chart.get("picture"):  # pages of older versions have no names of pictures
             found.setdefault(chart["picture"], []).append(chart)
     for name, charts in found.items():
@@ -73,21 +78,18 @@ def of_network(network: skrf.Network) -> dict[str, list[dict]]:
     return {"s": [level], "s_details": [drawn for drawn in (smith, phase, delay, ratio) if drawn["curves"]]}
 
 
-def compared(runs: dict[str, dict[str, list[dict]]], family: bool = False) -> dict[str, list[dict]]:
-    """The same of several runs: a chart for each curve of the first run's, with a curve for each run that has it.
-
-    runs: {name: charts_of(run)}. family: shaded in their order
-    """
+def compared(runs: dict[str, dict[str, list[dict]]]) -> dict[str, list[dict]]:
+    """The same of several runs: a chart for each curve of the first run's, with a curve for each run that has it. runs: {name: charts_of(run)}"""
     made: dict[str, list[dict]] = {}
     for picture, charts in next(iter(runs.values())).items():
         for chart in charts:
             for curve in chart["curves"]:
-                same = [_of_run(name, other, each, chart) | {"dash": number % 2 == 1 and not family}
+                same = [_of_run(name, other, each, chart) | {"dash": number % 2 == 1}
                         for number, (name, page) in enumerate(runs.items()) for other in page.get(picture, [])
                         if (other["kind"], other["y"]) == (chart["kind"], chart["y"])
                         for each in other["curves"] if curve["name"].split(" = ")[0] in each["name"].split(" = ")]
                 title = ", ".join(text for text in (chart["title"], curve["name"]) if text)
-                made.setdefault(picture, []).append(chart | {"title": title, "curves": same, "family": family})
+                made.setdefault(picture, []).append(chart | {"title": title, "curves": same})
     return made
 
 
@@ -99,7 +101,7 @@ def _of_run(name: str, chart: dict, curve: dict, first: dict) -> dict:
 
 def draw(charts: list[dict], title: str) -> Figure:
     """A panel for each of the first charts."""
-    charts = charts[:MOST_PANELS]
+    charts = [chart | {"curves": [curve for curve in chart["curves"] if len(curve["x"])]} for chart in charts[:MOST_PANELS]]
     columns = min(2, len(charts))
     rows = math.ceil(len(charts) / columns)
     figure = Figure(figsize=(7.2, 4.4) if columns == 1 else (11.5, 4.6 * rows))
@@ -142,6 +144,8 @@ def line(axes: Axes, chart: dict) -> None:
                 axes.errorbar(x[at], y[at], [(y - low)[at], (high - y)[at]], fmt="none", ecolor=style["color"], capsize=4)
             else:
                 axes.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
+    if names := chart.get("names"):
+        axes.set_xticks(range(1, len(names) + 1), names)
     axes.set(xlabel=chart["x"], ylabel=chart["y"], yscale="log" if chart["log"] else "linear")
     for start, end, limit, beyond in chart["masks"]:
         reach = limit + beyond * max(0.15 * np.ptp(axes.dataLim.intervaly), 1e-3 * abs(limit))
@@ -170,7 +174,7 @@ def _limits(axes: Axes, chart: dict) -> None:
     span = np.ptp(axes.dataLim.intervalx)
     if chart["x"].endswith("(degrees)") and span > 60:
         axes.xaxis.set_major_locator(MultipleLocator(15 if span <= 100 else 30 if span <= 200 else 60))
-    elif all(float(value).is_integer() for curve in chart["curves"] for value in curve["x"]):
+    elif not chart.get("names") and all(float(value).is_integer() for curve in chart["curves"] for value in curve["x"]):
         axes.xaxis.get_major_locator().set_params(integer=True)
 
 

@@ -35,7 +35,8 @@ def read_regions(file: str | os.PathLike) -> dict[str, pyvista.DataSet]:
             raise CurlewError(f"{file} holds no mesh")
         nodes = mesh["nodes"][:]
         for group, cells in (("volumes", "cells"), ("surfaces", "triangles")):
-            for numbers in mesh.get(group, {}).values():
+            members = mesh.get(group, {})
+            for numbers in (members[key] for key in sorted(members, key=lambda key: (len(key), key))):  # 10 behind 9
                 corners = mesh[cells][:][numbers[:]]
                 corners = _right_handed(nodes, corners[:, :4]) if group == "volumes" else corners[:, order[corners.shape[1]]]
                 grid = pyvista.UnstructuredGrid({kinds[corners.shape[1]]: corners}, nodes)

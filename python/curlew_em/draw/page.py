@@ -16,8 +16,13 @@ import pyvista
 from ..programs import complete
 from ..results import CurlewError, Result, load
 from . import space
+from .charts import figures_of
 from .model import Model, read_regions
-from .style import COLOURS
+from .style import COLOURS, TABLE
+
+PAGE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
+<title>{title}</title><style>{css}</style><body><main><figure class="whole"><script type="application/json"
+class="body">{data}</script></figure></main><script>const TABLE = {table};{js}</script></body></html>"""
 
 
 def _numbers(values) -> str:
@@ -25,7 +30,7 @@ def _numbers(values) -> str:
 
 
 def part(name: str, data: pyvista.DataSet, colour: str, on: bool, array: str | None = None) -> dict:
-    """Triangles of a surface, each with separate corners; with ARRAY_re and ARRAY_im at points or of cells as a field."""
+    """Triangles of a surface as page.js takes them, each with separate corners; with ARRAY_re and ARRAY_im at points or of cells as a wave."""
     surface = data if isinstance(data, pyvista.PolyData) else data.extract_surface(algorithm="dataset_surface")
     surface = surface.triangulate()
     corners = surface.regular_faces
@@ -54,6 +59,14 @@ def field_part(result: Result, file: str, options: dict) -> dict:
     return part(shown, grid, "#ba3655", True, array) | {"unit": unit}
 
 
+def patterns(result: Result, frequency: float | None) -> list[dict]:
+    """Far fields over the sphere, as src/report/sections.cpp writes them."""
+    quantity, at, grids = space.one_pattern(result.table("farfield.csv"), frequency)
+    bodies = [(source, space.closed(grid)) for source, grid in grids.items()]
+    return [{"name": f"{source}, {label(quantity)}, {in_steps(at)}", "theta": list(grid.index), "phi": list(grid.columns),
+             "db": np.maximum(grid.values, -300).round(2).tolist()} for source, grid in bodies if len(grid) > 4 and grid.columns[-1] - grid.columns[0] > 359]
+
+
 def hiding(regions: dict[str, pyvista.DataSet]) -> list[str]:
     """Surfaces around the whole model if others lie inside of it: they would hide them."""
     if not regions:
@@ -79,26 +92,25 @@ def view(results: pathlib.Path, output: pathlib.Path | None = None, mesher: Sequ
         return page
     folder = results if results.is_dir() else None
     result = load(folder) if folder else None
-    parts = []
-    if result:
-        files = [name for name in ("fields.vtkhdf", "currents.vtkhdf") if result.has(name)]
-        parts += [field_part(result, name, options) for name in files]
+    files = [name for name in ("fields.vtkhdf", "currents.vtkhdf") if result and result.has(name)]
+    parts = [field_part(result, name, options) for name in files]
+    patterns = [each for data in figures_of(folder, "body") for each in data.get("patterns", [])] if folder else []
     try:
         regions = read_regions(folder / "solution.h5" if folder else results)
     except CurlewError:
-        if not parts:
+        if not parts and not patterns:
             raise
         regions = {}
     model = Model(result, pyvista.merge(list(regions.values())).bounds) if result and regions else None
-    beside = bool(parts)
-    hulls = [] if beside else hiding(regions)
+    hulls = [] if files else hiding(regions)
     for number, (name, region) in enumerate(regions.items()):
         role = model.role(name) if model else ""
-        on = isinstance(region, pyvista.PolyData) and (not beside and name not in hulls or role == "port" or model is not None and model.is_seen(name, role, region))
+        on = isinstance(region, pyvista.PolyData) and (not files and name not in hulls or role == "port" or model is not None and model.is_seen(name, role, region))
         parts.append(part(f"{name}: {role}" if role else name, region, COLOURS[number % len(COLOURS)], on))
-    text = (pathlib.Path(__file__).parent / "view.html").read_text()
     page = output or (folder / "view.html" if folder else results.with_suffix(".html"))
-    page.write_text(text.replace("TITLE", html.escape(results.stem)).replace("PARTS", json.dumps(parts).replace("</", "<\\/")))
+    data = {"title": results.stem} | ({"parts": parts} if parts else {}) | ({"patterns": patterns} if patterns else {})
+    text = {name: (pathlib.Path(__file__).parent / f"page.{name}").read_text() for name in ("css", "js")}
+    page.write_text(PAGE.format(title=html.escape(results.stem), data=json.dumps(data).replace("<", "\\u003c"), table=json.dumps(TABLE), **text))
     if output is None:
         webbrowser.open(page.resolve().as_uri())
     return page

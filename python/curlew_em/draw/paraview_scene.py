@@ -36,73 +36,39 @@ def opened(file, nearest):
     return reader
 
 
-def of_points(reader, array):
-    """Whether ARRAY_re has values at points, not at cells."""
-    for at_points, data in ((True, reader.PointData), (False, reader.CellData)):
-        if data.GetArray(array + "_re"):
-            return at_points
-    names = sorted(a.GetName() for data in (reader.PointData, reader.CellData) for a in data)
-    raise SystemExit(f"curlew paraview: no array {array}_re (there are {', '.join(names)})")
-
-
 def wave(source, name, array, component):
-    """Re(ARRAY exp(j phase)) at phase 0, as array NAME of a calculator of this name; with its function as a format with the cosine and
-    the sine."""
+    """(calculator whose array NAME is Re(ARRAY exp(j phase)) at phase 0, its function as a format with the cosine and the sine, where its
+    values are, the greatest size)"""
+    places = {"Point Data": source.PointData, "Cell Data": source.CellData}
+    place = next((place for place, data in places.items() if data.GetArray(array + "_re")), None)
+    if place is None:
+        there = ", ".join(sorted(a.GetName() for data in places.values() for a in data))
+        raise SystemExit(f"curlew paraview: no array {array}_re (there are {there})")
     of = f"_{component.upper()}" if component else ""
     function = f"{{0}}*{array}_re{of} - {{1}}*{array}_im{of}"
     function = function if component else f"mag({function})"
-    calculator = simple.Calculator(registrationName=name, Input=source)
-    calculator.AttributeType = "Point Data" if of_points(source, array) else "Cell Data"
-    calculator.ResultArrayName = name
-    calculator.Function = function.format(1, 0)
-    return calculator, function
+    calculator = simple.Calculator(registrationName=name, Input=source, AttributeType=place, ResultArrayName=name, Function=function.format(1, 0))
+    return calculator, function, place.split()[0].upper() + "S", places[place].GetArray(array + "_abs").GetRange(0)[1]
 
 
-def limit_of(source, array):
-    data = source.PointData if of_points(source, array) else source.CellData
-    return data.GetArray(array + "_abs").GetRange(0)[1]
-
-
-def show(source, view, array, at_points, least, most, signed):
+def show(source, axis, place, array, least, most):
+    """A view along an axis, or at a slant, with the array in colours from least to most."""
+    view = simple.CreateView("RenderView")
+    view.Background, view.UseColorPaletteForBackground, view.OrientationAxesLabelColor = [1, 1, 1], 0, [0, 0, 0]
     display = simple.Show(source, view)
-    simple.ColorBy(display, ("POINTS" if at_points else "CELLS", array))
-    display.RescaleTransferFunctionToDataRange(False, True)
+    simple.ColorBy(display, (place, array))
     colours = simple.GetColorTransferFunction(array)
-    colours.ApplyPreset("Cool to Warm" if signed else "Inferno (matplotlib)", True)
+    colours.ApplyPreset("Cool to Warm" if least == -most else "Inferno (matplotlib)", True)
     colours.RescaleTransferFunction(least, most)
     bar = simple.GetScalarBar(colours, view)
     bar.TitleColor = bar.LabelColor = [0, 0, 0]
     display.SetScalarBarVisibility(view, True)
-    return display
-
-
-def new_view():
-    view = simple.CreateView("RenderView")
-    view.Background = [1, 1, 1]
-    view.UseColorPaletteForBackground = 0
-    view.OrientationAxesLabelColor = [0, 0, 0]
-    return view
-
-
-def side_by_side(views):
-    layout, cell = simple.CreateLayout("curlew"), 0
-    for number, view in enumerate(views):
-        left = len(views) - number
-        following = layout.SplitHorizontal(cell, 1 / left) + 1 if left > 1 else 0
-        layout.AssignView(following - 1 if left > 1 else cell, view)
-        cell = following
-    layout.SetSize(700 * len(views), 600)
-    return layout
-
-
-def look_along(view, axis):
-    direction = [0.0, 0.0, 0.0] if axis else [1.0, -1.0, 0.7]
-    if axis:
-        direction["xyz".index(axis)] = -1.0 if axis == "y" else 1.0
+    display.LineWidth = 3
     view.CameraFocalPoint = [0, 0, 0]
-    view.CameraPosition = direction
+    view.CameraPosition = [(-1.0 if axis == "y" else 1.0) * (letter == axis) for letter in "xyz"] if axis else [1.0, -1.0, 0.7]
     view.CameraViewUp = [0, 1, 0] if axis == "z" else [0, 0, 1]
     view.ResetCamera(False)
+    return view
 
 
 def fields_view(file, options):
@@ -110,25 +76,19 @@ def fields_view(file, options):
     bounds = reader.GetDataInformation().GetBounds()
     axis = "xyz".index(options.normal)
     middle = [(bounds[2 * i] + bounds[2 * i + 1]) / 2 for i in range(3)]
-    if options.at is not None:
-        middle[axis] = options.at
     low, high = bounds[2 * axis:2 * axis + 2]
+    place = middle[axis] if options.at is None else options.at
     inside = 1e-5 * (high - low)  # a cut along the outer faces, a plane of symmetry say, finds nothing
-    if low <= middle[axis] <= high:
-        middle[axis] = min(max(middle[axis], low + inside), high - inside)
-    calculated, function = wave(reader, "field", options.array, options.component)
+    middle[axis] = min(max(place, low + inside), high - inside) if low <= place <= high else place
+    calculated, function, kind, size = wave(reader, "field", options.array, options.component)
     cut = simple.Slice(registrationName="cut", Input=calculated)
-    cut.SliceType.Origin = middle
-    cut.SliceType.Normal = [float(i == axis) for i in range(3)]
+    cut.SliceType.Origin, cut.SliceType.Normal = middle, [float(i == axis) for i in range(3)]
     simple.UpdatePipeline(proxy=cut)
     if not cut.GetDataInformation().GetNumberOfPoints():
-        raise SystemExit(f"curlew paraview: {options.normal} = {middle[axis]:g} m does not cut the mesh "
-                         f"({low:g} to {high:g} m)")
-    view = new_view()
-    most = options.limit or limit_of(reader, options.array)
-    show(cut, view, "field", of_points(reader, options.array), -most if options.component else 0, most, options.component)
+        raise SystemExit(f"curlew paraview: {options.normal} = {place:g} m does not cut the mesh ({low:g} to {high:g} m)")
+    most = options.limit or size
+    view = show(cut, options.normal, kind, "field", -most if options.component else 0, most)
     simple.Show(simple.Outline(registrationName="outline", Input=reader), view)
-    look_along(view, options.normal)
     return view, {"field": function}
 
 
@@ -136,36 +96,18 @@ def currents_view(file, options):
     reader = opened(file, options.frequency)
     names = {array.GetName() for array in (*reader.PointData, *reader.CellData)}
     array = next((name for name in ("J", "J_combined", "J_1") if name + "_re" in names), "J")
-    calculated, function = wave(reader, "current", array, None)
+    calculated, function, kind, size = wave(reader, "current", array, None)
     simple.UpdatePipeline(proxy=calculated)
-    view = new_view()
-    show(calculated, view, "current", of_points(reader, array), 0, limit_of(reader, array), False)
-    look_along(view, None)
-    return view, {"current": function}
+    return show(calculated, None, kind, "current", 0, size), {"current": function}
 
 
 def pattern_view(file, options):
     reader = simple.XMLPolyDataReader(registrationName="pattern", FileName=[str(file)])
     simple.UpdatePipeline(proxy=reader)
-    view = new_view()
-    least, most = reader.PointData.GetArray("dB").GetRange(0)
-    show(reader, view, "dB", True, least, most, False).LineWidth = 3
-    look_along(view, None)
-    return view, {}
+    return show(reader, None, "POINTS", "dB", *reader.PointData.GetArray("dB").GetRange(0)), {}
 
 
 VIEWS = {"fields.vtkhdf": fields_view, "currents.vtkhdf": currents_view, "pattern.vtp": pattern_view}
-
-
-def animate_phase(functions, frames):
-    scene = simple.GetAnimationScene()
-    scene.PlayMode = "Sequence"
-    scene.StartTime, scene.EndTime, scene.NumberOfFrames = 0, 1 - 1 / frames, frames
-    track = simple.PythonAnimationCue()
-    track.Script = TRACK.format(functions=functions)
-    scene.Cues.append(track)
-    scene.Loop = 1
-    return scene
 
 
 def main():
@@ -175,22 +117,26 @@ def main():
     if not found:
         raise SystemExit(f"curlew paraview: {options.results} has none of {', '.join(VIEWS)}")
     simple._DisableFirstRenderCameraReset()
-    views, functions = [], {}
-    for file in found:
-        view, more = VIEWS[file](folder / file, options)
-        views.append(view)
-        functions |= more
-    layout = side_by_side(views)
-    scene = animate_phase(functions, options.frames) if functions else None
+    views, functions = zip(*(VIEWS[file](folder / file, options) for file in found))
+    layout, size, cell = simple.CreateLayout("curlew"), [700 * len(found), 600], 0
+    for number, view in enumerate(views):  # side by side
+        cell = layout.SplitHorizontal(cell, 1 / (len(views) - number)) if view is not views[-1] else cell
+        layout.AssignView(cell, view)
+        cell += 1
+    layout.SetSize(*size)
+    scene, functions = simple.GetAnimationScene(), {name: text for each in functions for name, text in each.items()}
+    if functions:
+        scene.PlayMode = "Sequence"
+        scene.StartTime, scene.EndTime, scene.NumberOfFrames, scene.Loop = 0, 1 - 1 / options.frames, options.frames, 1
+        scene.Cues.append(simple.PythonAnimationCue(Script=TRACK.format(functions=functions)))
     if options.picture:
-        simple.SaveScreenshot(options.picture, layout, ImageResolution=[700 * len(found), 600])
+        simple.SaveScreenshot(options.picture, layout, ImageResolution=size)
     if options.state:
         simple.SaveState(options.state)
-    if options.animation and scene:
+    if options.animation and functions:
         frames = pathlib.Path(options.animation)
         frames.mkdir(parents=True, exist_ok=True)
-        simple.SaveAnimation(str(frames / "phase.png"), layout, ImageResolution=[700 * len(found), 600],
-                             FrameWindow=[0, options.frames - 1])
+        simple.SaveAnimation(str(frames / "phase.png"), layout, ImageResolution=size, FrameWindow=[0, options.frames - 1])
 
 
 if __name__ == "__main__":

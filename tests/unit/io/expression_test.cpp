@@ -82,6 +82,8 @@ TEST(Expression, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(fault("1 * )"), "column 5: a value is missing before \")\"");
   EXPECT_EQ(fault("1 2"), "column 3: \"2\" is not expected here");
   EXPECT_EQ(fault("1 mn"), "column 3: mn is not a unit (nearest: mm)");
+  EXPECT_EQ(fault("4.4 - 0.1j"),
+            "column 10: j is not a unit (a complex number is a list, [real, imaginary])");
   EXPECT_EQ(fault("mm*2"), "column 1: mm is a unit, which must follow a number: 1 mm");
   EXPECT_EQ(fault("2 pi"), "column 3: an operator is missing before pi");
   EXPECT_EQ(fault("p1"), "column 1: there is no variable p1 (nearest: pi)");

@@ -90,6 +90,11 @@ TEST(Scattering, OneFrequencyIsAPoint) {
   EXPECT_NEAR(found["S-parameters"]["curves"][0]["y"][0], 20 * std::log10(0.5), 1e-4);
   EXPECT_NEAR(found["Phase"]["curves"][0]["y"][0], 90, 1e-4);
   EXPECT_NEAR(found["Standing wave ratio"]["curves"][0]["y"][0], 3, 1e-4);
+  const auto both = charts_by_title(
+      draw_scattering({{1e9}, {{1, 1, {0.6}}, {1, 2, {0.8}}, {2, 1, {0.8}}}}))["S-parameters"];
+  EXPECT_EQ(both["names"], (std::vector<std::string>{"S12", "S11"}));  // else they lie above one another
+  EXPECT_EQ(both["curves"][1]["x"], (std::vector<double>{2}));
+  EXPECT_EQ(both["x"], "frequency (GHz): 1");
 }
 
 }  // namespace

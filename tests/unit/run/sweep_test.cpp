@@ -26,8 +26,8 @@ TEST(Sweep, ParsesRangesAndLists) {
 }
 
 TEST(Sweep, RefusesWhatIsNoSweep) {
-  for (const auto* text :
-       {"mesh.size", "=1", "a=1,,2", "a=", "a=1:2:0", "a=1:2:1.5", "a=1:inf:3", "a=8:12", "a=8 mm:12 mm"}) {
+  for (const auto* text : {"mesh.size", "=1", "a=1,,2", "a=", "a=1:2:0", "a=1:2:1.5", "a=1:inf:3", "a=8:12",
+                           "a=8 mm:12 mm", "a=8-12"}) {
     EXPECT_THROW(run::parse_sweep(text), InputError) << text;
   }
 }

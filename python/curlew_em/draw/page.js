@@ -57,7 +57,8 @@ function lineFrame(c, width, view, shown) {
   if (!(x1 > x0)) x0 -= 0.05 * Math.abs(x0) || 1, x1 += 0.05 * Math.abs(x1) || 1;
   if (!ys.length) y0 = 0, y1 = 1;
   if (c.depth && !c.log) y0 = Math.max(y0, y1 - c.depth);
-  if (!(y1 - y0 > 1e-9 * Math.max(Math.abs(y0), Math.abs(y1)))) y0 -= 0.05 * Math.abs(y0) || 1, y1 += 0.05 * Math.abs(y1) || 1;
+  const margin = c.depth && !c.log ? 0.5 : 0.05 * Math.abs(y0) || 1;  // of a constant; rounding errors of decibels are one
+  if (!(y1 - y0 > (c.depth && !c.log ? 0.01 : 1e-9 * Math.max(Math.abs(y0), Math.abs(y1))))) y0 -= margin, y1 += margin;
   const [least, most] = (c.range || [-Infinity, Infinity]).map(v => c.range ? of(v) : v);
   y1 = Math.min(y1, most), y0 = y0 < y1 ? Math.max(y0, least) : least;
   const yStep = c.log ? Math.max(1, Math.ceil((y1 - y0) / 6)) : tickStep(y1 - y0, c.range && c.range[1] === 180);
@@ -71,7 +72,7 @@ function lineFrame(c, width, view, shown) {
       const step = (x1 - x0) / least > (right - left) / 45 ? 2 * least : least;
       for (const t of ticks(x0, x1, step)) {
         make('path', {class: 'grid', d: `M${px(t)} ${top}V${bottom}`}, svg);
-        make('text', {x: px(t), y: bottom + 16, 'text-anchor': 'middle'}, svg, short(+t.toPrecision(9)));
+        make('text', {x: px(t), y: bottom + 16, 'text-anchor': 'middle'}, svg, c.names ? c.names[t - 1] || '' : short(+t.toPrecision(9)));
       }
       for (const t of ticks(y0, y1, yStep)) {
         const y = c.log ? 10 ** t : t;
@@ -165,7 +166,7 @@ function chart(figure, c) {
     const a = k.re[i], b = k.im[i], s = (1 - a) ** 2 + b * b;  // (1 + gamma) / (1 - gamma)
     return `${short(Math.hypot(a, b))}, z = ${short((1 - a * a - b * b) / s)} ${b < 0 ? '\u2212' : '+'} ${short(Math.abs(2 * b / s))}j`;
   };
-  const said = x => `${short(x)}${over}: ` + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
+  const said = x => (c.names ? '' : `${short(x)}${over}: `) + c.curves.map((k, n) => shown[n] && (!c.family || n === picked || picked < 0 && n < 4) ?
     `${k.name}${k.name ? ': ' : ''}${value(k, nearest(k, x))}${unit}` : '').filter(Boolean).join('; ');
   const box = make('div', {class: 'plot', tabindex: 0, role: 'application', 'aria-label': `${c.title}: arrows move the marker, Enter keeps it${zooms ? ', + and \u2212 zoom' : ''}`}, figure);
   const legend = make('div', {class: 'legend'}, figure), words = make('output', {}, figure);
@@ -269,10 +270,15 @@ function chart(figure, c) {
   fitted(box, draw);
 }
 
-// ---- bodies: surfaces of the model, and far fields; triangles from the farthest to the nearest ----
+// ---- bodies in space: {title, parts, patterns, scenes, low, high, unit, map}; of several scenes {name, parts} one is shown. A part is
+// {name, colour, on, points, faces}, of which `faces` lists corners by number; without it each triangle has its own three. `values` of
+// faces lie between low and high. A wave has vectors re and im at its points, in [unit] of which `scale` is 1, and colours that end at
+// `limit`, else at the greatest. Lists of numbers may be 32-bit numbers as base64 ----
 
-function patternPart(p) {  // its distance from the centre is the gain in decibels over the least that is drawn
-  const top = Math.max(...p.db.flat()), part = {name: p.name, points: [], faces: [], values: []};
+const floats = list => typeof list === 'string' ? new Float32Array(Uint8Array.from(atob(list), c => c.charCodeAt(0)).buffer) : Float32Array.from(list);
+
+function patternScene(p) {  // its distance from the centre is the gain in decibels over the least that is drawn
+  const top = Math.max(...p.db.flat()), part = {name: p.name, on: true, points: [], faces: [], values: []};
   p.theta.forEach((theta, i) => p.phi.forEach((phi, j) => {
     const r = Math.max(0, 1 + (p.db[i][j] - top) / TABLE.body_depth), s = Math.sin(theta * degree);
     part.points.push(r * s * Math.cos(phi * degree), r * s * Math.sin(phi * degree), r * Math.cos(theta * degree));
@@ -281,133 +287,180 @@ function patternPart(p) {  // its distance from the centre is the gain in decibe
     part.faces.push(at, at - 1, at - n, at - 1, at - n - 1, at - n);
     part.values.push(value, value);
   }));
-  return {parts: [part], low: top - TABLE.body_depth, high: top};
+  return {name: p.name, ball: true, parts: [part], low: top - TABLE.body_depth, high: top, unit: 'dBi', map: 'pattern'};
+}
+
+function separate(part, scene, shared) {  // the corners of all triangles, and what colours them: a wave, or still values from 0 to 1 as one
+  const faces = part.faces || shared.faces, own = floats(part.points || shared.points), size = faces ? 3 * faces.length : own.length;
+  const of_corners = list => faces ? Float32Array.from({length: size}, (_, i) => list[3 * faces[i / 3 | 0] + i % 3]) : list;
+  part.corners = of_corners(own);
+  part.colouring = part.values || part.re ? TABLE.maps[part.re ? 'size' : scene.map].stops : [[1, 3, 5].map(i => parseInt(part.colour.substr(i, 2), 16))];
+  if (part.re) {
+    part.re = of_corners(floats(part.re)), part.im = of_corners(floats(part.im)), part.is_wave = true;
+    part.power = part.limit ? 0.4 : 1;  // small currents are seen beside those at a feed
+    for (let i = 0; i < part.re.length && part.power === 1; i += 3) part.limit = Math.max(part.limit || 1e-30, Math.hypot(...part.re.subarray(i, i + 3), ...part.im.subarray(i, i + 3)));
+  } else if (part.values) {
+    part.re = Float32Array.from({length: size}, (_, i) => i % 3 ? 0 : Math.max(0, (part.values[i / 9 | 0] - scene.low) / (scene.high - scene.low)));
+    part.im = new Float32Array(size), part.limit = part.power = 1;
+  }
+}
+
+function edges(part) {  // of the triangles of strips thinner than a pixel; else nothing
+  const low = [Infinity, Infinity, Infinity], high = low.map(v => -v), list = [], p = part.corners;
+  let area = 0;
+  for (let i = 0; i < p.length; i += 9) {
+    const [u, w] = [3, 6].map(k => [0, 1, 2].map(n => p[i + k + n] - p[i + n])), at = i / 3;
+    area += Math.hypot(u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]) / 2, list.push(at, at + 1, at + 1, at + 2, at + 2, at);
+  }
+  p.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v), high[i % 3] = Math.max(high[i % 3], v); });
+  return Uint32Array.from(area < 0.01 * Math.hypot(...low.map((v, i) => high[i] - v)) ** 2 ? list : []);
+}
+
+const VERTEX = `#version 300 es
+in vec3 point, re, im; uniform mat3 turn; uniform vec3 centre; uniform vec2 scale, shift, phase; uniform float size; uniform vec3 component; uniform float still; out float value; out vec3 place;
+void main() { place = turn * ((point - centre) / size); vec3 now = re * phase.x - im * phase.y; value = still > 0.0 ? length(vec2(length(re), length(im))) : length(component) > 0.0 ? dot(now, component) : length(now); gl_Position = vec4(place.xy * scale + shift, -place.z, 1); }`;
+const FRAGMENT = `#version 300 es
+precision highp float; uniform vec3 stops[9]; uniform float limit, power, is_signed; in float value; in vec3 place; out vec4 seen;
+void main() { float t = limit > 0.0 ? pow(clamp(abs(value) / limit, 0.0, 1.0), power) : 0.0; t = is_signed > 0.0 ? 4.0 + 4.0 * sign(value) * t : 8.0 * t; vec3 shown = stops[0];
+  for (int i = 0; i < 8; ++i) shown = mix(shown, stops[i + 1], clamp(t - float(i), 0.0, 1.0));
+  vec3 normal = cross(dFdx(place), dFdy(place)); seen = vec4(limit > 0.0 || length(normal) == 0.0 ? shown : shown * (0.5 + 0.5 * abs(normalize(normal).z)), 1); }`;
+
+function drawnByGraphics(gl) {
+  const program = gl.createProgram(), at = name => gl.getUniformLocation(program, name);
+  for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]]) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, text), gl.compileShader(shader), gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program), gl.useProgram(program), gl.enable(gl.DEPTH_TEST);
+  return (parts, look) => {
+    gl.viewport(0, 0, gl.canvas.width, gl.canvas.height), gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.uniformMatrix3fv(at('turn'), false, [0, 1, 2].flatMap(k => look.turned([0, 1, 2].map(i => +(i === k)))));
+    gl.uniform3fv(at('centre'), look.centre), gl.uniform1f(at('size'), look.size), gl.uniform2f(at('phase'), Math.cos(look.phase), Math.sin(look.phase));
+    gl.uniform2f(at('scale'), 2 * look.scale * look.size / look.wide, 2 * look.scale * look.size / look.tall), gl.uniform2f(at('shift'), 2 * look.shift[0] / look.wide, 2 * look.shift[1] / look.tall);
+    for (const part of parts) {
+      ['point', 're', 'im'].forEach((name, n) => {
+        const place = gl.getAttribLocation(program, name), data = n ? part[name] : part.corners;
+        if (!data) return gl.disableVertexAttribArray(place);
+        const buffers = part.buffers ||= {}, is_new = !buffers[name];
+        gl.bindBuffer(gl.ARRAY_BUFFER, buffers[name] ||= gl.createBuffer());
+        if (is_new) gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+        gl.enableVertexAttribArray(place), gl.vertexAttribPointer(place, 3, gl.FLOAT, false, 0, 0);
+      });
+      const is_signed = part.is_wave && look.axis >= 0, colouring = is_signed ? TABLE.maps.signed.stops : part.colouring;
+      gl.uniform3fv(at('stops'), Array.from({length: 9}, (_, i) => colouring[i % colouring.length]).flat().map(v => v / 255));
+      gl.uniform1f(at('limit'), part.limit || 0), gl.uniform1f(at('power'), part.power || 1), gl.uniform1f(at('is_signed'), +is_signed), gl.uniform1f(at('still'), +(look.axis === -2));
+      gl.uniform3fv(at('component'), [0, 1, 2].map(i => +(is_signed && i === look.axis)));
+      gl.drawArrays(gl.TRIANGLES, 0, part.corners.length / 3);
+      part.edges ||= edges(part);
+      if (!part.edges.length) continue;
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, part.buffers.edges ||= gl.createBuffer());
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, part.edges, gl.STATIC_DRAW);
+      gl.drawElements(gl.LINES, part.edges.length, gl.UNSIGNED_INT, 0);
+    }
+  };
+}
+
+function drawnByHand(pen) {  // where the browser has no WebGL: triangles from the farthest to the nearest
+  return (parts, look) => {
+    const faces = [], [c, s] = [Math.cos(look.phase), Math.sin(look.phase)];
+    for (const part of parts)
+      for (let i = 0; i < part.corners.length; i += 9) {
+        const [p, q, r] = [0, 3, 6].map(k => look.turned([0, 1, 2].map(n => part.corners[i + k + n] - look.centre[n])));
+        const u = q.map((v, k) => v - p[k]), w = r.map((v, k) => v - p[k]);
+        const normal = [u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]];
+        const light = part.re ? 1 : 0.5 + 0.5 * Math.abs(normal[2]) / (Math.hypot(...normal) || 1);
+        const middle = list => [0, 1, 2].map(n => (list[i + n] + list[i + 3 + n] + list[i + 6 + n]) / 3 / part.limit);
+        const [re, im] = part.re ? [middle(part.re), middle(part.im)] : [[0], [0]], now = re.map((v, n) => v * c - im[n] * s);
+        const one = part.is_wave && look.axis >= 0 ? now[look.axis] : look.axis === -1 ? Math.hypot(...now) : Math.hypot(...re, ...im);
+        const share = Math.sign(one) * Math.min(Math.abs(one), 1) ** part.power;
+        const colour = !part.re ? part.colouring[0] : part.is_wave && look.axis >= 0 ? mix(TABLE.maps.signed.stops, 0.5 + 0.5 * share) : mix(part.colouring, share);
+        faces.push([p[2] + q[2] + r[2], p, q, r, `rgb(${colour.map(v => Math.round(v * light))})`]);
+      }
+    pen.setTransform(1, 0, 0, 1, 0, 0), pen.clearRect(0, 0, pen.canvas.width, pen.canvas.height);
+    const ratio = pen.canvas.width / look.wide;
+    pen.setTransform(ratio, 0, 0, ratio, ratio * (look.wide / 2 + look.shift[0]), ratio * (look.tall / 2 - look.shift[1]));
+    for (const [, p, q, r, colour] of faces.sort((a, b) => a[0] - b[0])) {
+      pen.beginPath(), [p, q, r].forEach(([x, y]) => pen.lineTo(look.scale * x, -look.scale * y)), pen.closePath();
+      pen.fillStyle = pen.strokeStyle = colour, pen.lineWidth = 0.6, pen.fill(), pen.stroke();
+    }
+  };
 }
 
 function body(figure, b) {
-  const scenes = b.patterns ? b.patterns.map(patternPart) : [b], names = (b.patterns || []).map(p => p.name);
-  const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), pen = canvas.getContext('2d');
-  const legend = make('div', {class: 'legend'}, figure);
-  let scene = scenes[0], turn = 0.6, tilt = 0.5, zoom = 1, fit = b.patterns ? 0.345 : 0, from = null;  // a ball of radius 1 fits from all sides
-  if (names.length > 1) choose(legend, 'pattern', names, e => { scene = scenes[e.target.value]; draw(); });
-  if (!b.patterns) for (const part of scene.parts) {
-    const label = make('label', {}, legend), tick = make('input', {type: 'checkbox'}, label);
-    tick.checked = part.on;
-    tick.onchange = () => { part.on = tick.checked, fit = 0; draw(); };
-    make('i', {style: `background:${part.colour}`}, label);
-    label.append(part.name);
+  const scenes = [...(b.parts ? [{name: 'model', ...b}] : []), ...(b.scenes || []), ...(b.patterns || []).map(patternScene)], whole = figure.className === 'whole';
+  for (const scene of scenes) for (const part of scene.parts) separate(part, scene, b);
+  const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), gl = canvas.getContext('webgl2');
+  const paint = gl ? drawnByGraphics(gl) : drawnByHand(canvas.getContext('2d')), axes = make('svg', {width: 64, height: 64, class: 'axes'}, figure);
+  const box = make(whole ? 'details' : 'div', {class: 'box'}, figure);
+  if (whole) make('summary', {}, box, b.title), box.open = innerWidth > 700;  // on a phone it would hide the model
+  const legend = make('div', {class: 'legend'}, box);
+  const tick = (text, checked, act) => {
+    const label = make('label', {}, legend), node = make('input', {type: 'checkbox'}, label);
+    node.checked = checked, node.onchange = () => { act(node.checked), draw(); };
+    label.append(text);
+    return label;
+  };
+  const all = scenes[0].parts, labels = b.parts ? all.map(part => {
+    const label = tick('', part.on, on => { part.on = on, fit = whole ? fit : 0; });
+    make('i', {style: `background:${part.re ? `linear-gradient(90deg,${part.colouring.map(v => `rgb(${v})`)})` : part.colour}`}, label);
+    label.append(part.name + (part.is_wave ? ` up to ${short(part.limit)} ${part.unit}` : ''));
+    return label;
+  }) : [];
+  const many = labels.filter((_, n) => !all[n].is_wave);
+  if (many.length > 8) labels.push(tick('all regions', false, on => many.forEach(label => { label.firstChild.checked = on, label.firstChild.onchange(); })));
+  if (scenes.length > 1) choose(legend, 'what is shown', scenes.map(s => s.name), e => { scene = scenes[e.target.value], fit = b.scenes ? fit : 0, labels.forEach(l => { l.hidden = scene !== scenes[0]; }), controls.forEach(l => { l.hidden = !scene.parts.some(part => part.is_wave); }), draw(); });
+  const controls = [];
+  if (scenes.some(s => s.parts.some(part => part.is_wave))) {
+    controls.push(choose(legend, 'component', ['amplitude', 'at a phase', 'x at a phase', 'y at a phase', 'z at a phase'], e => { axis = e.target.value - 2, draw(); }));
+    const slider = make('input', {type: 'range', min: 0, max: 354, step: 6, value: 0, 'aria-label': 'phase'}, legend), button = make('button', {type: 'button'}, legend, 'run');
+    controls.push(slider, button), slider.oninput = () => { phase = slider.value * degree; if (axis < -1) axis = -1, controls[0].value = 1; draw(); };
+    const run = () => { slider.value = (+slider.value + 6) % 360, slider.oninput(); };
+    button.onclick = () => { clearInterval(running), running = running ? null : setInterval(run, 60); };
   }
-  const bar = make('span', {class: 'scale'}, legend), stops = TABLE.maps[b.map || 'pattern'].stops;
-  const colourOf = (part, face) => part.values ? mix(stops, (part.values[face] - scene.low) / (scene.high - scene.low)) :
-    [1, 3, 5].map(i => parseInt(part.colour.substr(i, 2), 16));
-  const line = (...points) => { pen.beginPath(); points.forEach(([x, y]) => pen.lineTo(x, y)); };
+  const bar = make('span', {class: 'scale'}, legend), [nx, ny, nz] = b.normal || [Math.cos(0.6) * Math.cos(0.5), Math.sin(0.6) * Math.cos(0.5), Math.sin(0.5)];
+  let scene = scenes[0], turn = Math.hypot(nx, ny) > 1e-3 ? Math.atan2(ny, nx) : -Math.PI / 2, tilt = Math.asin(nz);
+  let zoom = 1, shift = [0, 0], phase = 0, axis = -2, running = null, fit = 0, centre, size, from = null;
+  const turned = ([x, y, z]) => {
+    const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)], v = x * c + y * s;
+    return [y * c - x * s, z * d - v * t, v * d + z * t];
+  };
   function draw() {
-    const wide = Math.max(260, Math.min(figure.clientWidth, 560)), ratio = devicePixelRatio || 1;
-    const tall = 0.75 * wide;
-    canvas.style.width = `${wide}px`, canvas.style.height = `${tall}px`;
-    canvas.width = wide * ratio, canvas.height = tall * ratio;
-    let low = [Infinity, Infinity, Infinity], high = low.map(v => -v);
-    if (b.patterns) low = high = [0, 0, 0];
-    else for (const part of scene.parts) if (part.on !== false) part.points.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v); high[i % 3] = Math.max(high[i % 3], v); });
-    const centre = low.map((v, i) => (v + high[i]) / 2);
-    const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)];
-    const turned = ([x, y, z]) => { const v = x * c + y * s; return [y * c - x * s, v * t - z * d, v * d + z * t]; };
-    if (!fit) {  // as large as the first view allows
-      const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(n => turned([0, 1, 2].map(k => (n >> k & 1 ? high[k] : low[k]) - centre[k])));
-      fit = Math.min(...corners.map(q => 0.43 / Math.max(Math.abs(q[0]), Math.abs(q[1]) / 0.75, 1e-30)));
+    const wide = whole ? figure.clientWidth : Math.max(260, Math.min(figure.clientWidth, 560)), tall = whole ? innerHeight : 0.75 * wide, ratio = devicePixelRatio || 1;
+    const parts = scene.parts.filter(part => part.on);
+    canvas.style.width = `${wide}px`, canvas.style.height = `${tall}px`, canvas.width = wide * ratio, canvas.height = tall * ratio;
+    if (!fit) {  // as large as the first view allows; a ball of radius 1 fits from all sides
+      const low = [0, 0, 0].map(() => scene.ball ? -1 : Infinity), high = low.map(v => -v);
+      if (!scene.ball) for (const part of parts) part.corners.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v), high[i % 3] = Math.max(high[i % 3], v); });
+      centre = low.map((v, i) => (v + high[i]) / 2), size = Math.hypot(...high.map((v, i) => v - low[i]));
+      const corners = scene.ball ? [[1.25, 1.25, 0]] : [0, 1, 2, 3, 4, 5, 6, 7].map(n => turned([0, 1, 2].map(k => (n >> k & 1 ? high[k] : low[k]) - centre[k])));
+      fit = Math.min(...corners.map(q => 0.43 / Math.max(Math.abs(q[0]) / wide, Math.abs(q[1]) / tall, 1e-30)));
     }
-    const scale = fit * zoom * wide;
-    const seen = p => { const [x, y, z] = turned(p); return [wide / 2 + scale * x, tall / 2 + scale * y, scale * z]; };
-    const faces = [];
-    for (const part of scene.parts) {
-      if (part.on === false) continue;
-      const at = [];
-      for (let i = 0; i < part.points.length; i += 3) at.push(seen([0, 1, 2].map(k => part.points[i + k] - centre[k])));
-      for (let i = 0; i < part.faces.length; i += 3) {
-        const [p, q, r] = [0, 1, 2].map(k => at[part.faces[i + k]]);
-        const u = q.map((v, k) => v - p[k]), w = r.map((v, k) => v - p[k]);
-        const normal = [u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]];
-        const light = part.values ? 1 : 0.5 + 0.5 * Math.abs(normal[2]) / (Math.hypot(...normal) || 1);
-        faces.push([p[2] + q[2] + r[2], p, q, r, `rgb(${colourOf(part, i / 3).map(v => Math.round(v * light))})`]);
-      }
-    }
-    faces.sort((a, b) => a[0] - b[0]);
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.clearRect(0, 0, wide, tall);
-    for (const [, p, q, r, colour] of faces) {
-      line(p, q, r);
-      pen.closePath();
-      pen.fillStyle = pen.strokeStyle = colour;
-      pen.lineWidth = 0.6;
-      pen.fill();
-      pen.stroke();
-    }
-    pen.fillStyle = pen.strokeStyle = getComputedStyle(figure).color;
-    pen.font = '13px sans-serif';
-    for (let k = 0; k < 3; ++k) {  // the axes, in the lower left corner
+    paint(parts, {wide, tall, turned, centre, size, scale: fit * zoom, shift, phase, axis});
+    axes.replaceChildren();
+    for (let k = 0; k < 3; ++k) {  // their directions, in the lower left corner
       const [x, y] = turned([0, 1, 2].map(i => i === k ? 18 : 0));
-      line([28, tall - 28], [28 + x, tall - 28 + y]);
-      pen.stroke();
-      pen.fillText('xyz'[k], 25 + 1.4 * x, tall - 24 + 1.4 * y);
+      make('path', {class: 'frame', d: `M32 32l${x} ${-y}`}, axes), make('text', {x: 32 + 1.4 * x, y: 37 - 1.4 * y, 'text-anchor': 'middle'}, axes, 'xyz'[k]);
     }
-    bar.replaceChildren();
-    if (there(scene.low)) {
-      bar.append(short(scene.low));
-      make('i', {style: `background:linear-gradient(90deg,${stops.map(v => `rgb(${v})`)})`}, bar);
-      bar.append(`${short(scene.high)} ${b.unit}`);
-    }
+    const wave = scene.parts.find(part => part.is_wave && !b.parts);
+    bar.textContent = !wave ? '' : axis < 0 ? `dark 0, light ${short(wave.limit * wave.scale)} ${wave.unit}` : `red ${short(wave.limit * wave.scale)}, blue \u2212${short(wave.limit * wave.scale)} ${wave.unit}`;
+    if (!there(scene.low)) return;
+    bar.append(short(scene.low));
+    make('i', {style: `background:linear-gradient(90deg,${TABLE.maps[scene.map].stops.map(v => `rgb(${v})`)})`}, bar);
+    bar.append(`${short(scene.high)} ${scene.unit}`);
   }
-  canvas.onpointerdown = e => { from = [e.clientX, e.clientY]; canvas.setPointerCapture(e.pointerId); };
+  canvas.onpointerdown = e => { from = [e.clientX, e.clientY], canvas.setPointerCapture(e.pointerId); };
   canvas.onpointerup = () => { from = null; };
   canvas.onpointermove = e => {
     if (!from) return;
-    turn -= (e.clientX - from[0]) / 100, tilt += (e.clientY - from[1]) / 100;
-    from = [e.clientX, e.clientY];
-    draw();
+    const [x, y] = [e.clientX - from[0], e.clientY - from[1]];
+    if (e.buttons > 1 || e.shiftKey) shift = [shift[0] + x, shift[1] - y];
+    else turn -= x / 100, tilt += y / 100;
+    from = [e.clientX, e.clientY], draw();
   };
+  if (whole) canvas.onwheel = e => { zoom *= Math.exp(-0.001 * e.deltaY), draw(), e.preventDefault(); };  // in a report it scrolls
+  canvas.oncontextmenu = e => e.preventDefault();
   onKeys(canvas, draw, {ArrowLeft: () => { turn += 0.1; }, ArrowRight: () => { turn -= 0.1; }, ArrowUp: () => { tilt -= 0.1; }, ArrowDown: () => { tilt += 0.1; },
                         '+': () => { zoom *= 1.25; }, '-': () => { zoom /= 1.25; }});
-  fitted(figure, draw);
-}
-
-// ---- fields on planes: {columns, rows, width, height, none, fields: {E: {top, re, im}, H}}; re and im hold three lists of
-// columns times rows numbers from -999 to 999, the rows one after the other, the lowest first ----
-
-function field(figure, f) {
-  const row = make('div', {class: 'legend'}, figure), canvas = make('canvas', {role: 'img', 'aria-label': f.title}, figure);
-  const parts = Object.keys(f.cuts[0].fields).flatMap(n => [[n, -1], [n, 0], [n, 1], [n, 2]]);
-  const choice = choose(row, 'excitation and frequency', f.cuts.map(c => c.name || 'the field'), draw), part = choose(row, 'component', parts.map(([n, k]) => k < 0 ? `|${n}|` : n + 'xyz'[k]), draw);
-  const phase = make('input', {type: 'range', min: 0, max: 354, step: 6, value: 0, 'aria-label': 'phase'}, row);
-  const run = make('button', {type: 'button'}, row, 'run'), words = make('output', {}, figure);
-  let running = null;
-  function draw() {
-    const cut = f.cuts[choice.value], [name, axis] = parts[part.value], of = cut.fields[name], turn = phase.value * degree;
-    const size = i => axis < 0 ? Math.hypot(...of.re.map(p => p[i]), ...of.im.map(p => p[i])) : Math.hypot(of.re[axis][i], of.im[axis][i]);
-    const value = i => axis < 0 ? size(i) : of.re[axis][i] * Math.cos(turn) - of.im[axis][i] * Math.sin(turn);
-    let top = 0;  // of all phases: the colours keep their meaning while the phase runs
-    for (let i = 0; i < cut.columns * cut.rows; ++i) top = Math.max(top, size(i));
-    const small = document.createElement('canvas');
-    small.width = cut.columns, small.height = cut.rows;
-    const picture = small.getContext('2d').createImageData(cut.columns, cut.rows);
-    for (let u = 0; u < cut.columns; ++u)
-      for (let v = 0; v < cut.rows; ++v) {
-        const i = v * cut.columns + u, s = top > 0 ? value(i) / top : 0;
-        const colour = cut.none.includes(i) ? [160, 160, 160] : axis < 0 ? mix(TABLE.maps.size.stops, s) : mix(TABLE.maps.signed.stops, (s + 1) / 2);
-        picture.data.set([...colour, 255], 4 * ((cut.rows - 1 - v) * cut.columns + u));
-      }
-    small.getContext('2d').putImageData(picture, 0, 0);
-    const scale = Math.min(figure.clientWidth / cut.width, 420 / cut.height);
-    canvas.width = Math.max(40, cut.width * scale), canvas.height = Math.max(40, cut.height * scale);
-    // The middles of the outer pixels are the outer points.
-    canvas.getContext('2d').drawImage(small, 0.5, 0.5, cut.columns - 1, cut.rows - 1, 0, 0, canvas.width, canvas.height);
-    const most = `${short(top * of.top / 999)} ${name === 'E' ? 'V/m' : 'A/m'}`;
-    words.textContent = axis < 0 ? `dark 0, light ${most}` : `red ${most}, blue \u2212${most}, phase ${phase.value}\u00b0`;
-  }
-  phase.oninput = draw;
-  run.onclick = () => {
-    clearInterval(running);
-    running = running ? null : setInterval(() => { phase.value = (+phase.value + 6) % 360; draw(); }, 60);
-  };
   fitted(figure, draw);
 }
 
@@ -417,11 +470,11 @@ function points(figure, p) {  // of a sweep: its page in a frame, and its curve 
   const frame = make('iframe', {title: 'page of the point', height: 900}, figure);
   slider.oninput = () => {
     name.textContent = p.names[slider.value];
-    document.dispatchEvent(new CustomEvent('point', {detail: p.curves[slider.value]}));
+    document.dispatchEvent(new CustomEvent('point', {detail: +slider.value}));
   };
   slider.onchange = () => { link.href = frame.src = `${p.folders[slider.value]}/report.html`; };
   slider.oninput();
   slider.onchange();
 }
 
-for (const data of document.querySelectorAll('figure > script')) ({chart, body, field, points})[data.className](data.parentElement, JSON.parse(data.textContent));
+for (const data of document.querySelectorAll('figure > script')) ({chart, body, points})[data.className](data.parentElement, JSON.parse(data.textContent));
