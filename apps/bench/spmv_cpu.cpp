@@ -5,7 +5,6 @@
 #include "base/threads.hpp"
 #include "bench/spmv_parts.hpp"
 #include "footprint.hpp"
-#include "linalg/sparse/packed.hpp"
 #include "linalg/sparse/symmetric.hpp"
 
 namespace curlew::bench {
@@ -54,15 +53,6 @@ void measure_all(const SpmvMatrix& m, const linalg::Csr<std::complex<R>>& a, con
   const double crs_bytes = double(linalg::stored_bytes(a));
   c.measure("Eigen CSR", crs_bytes, [&] { eigen_y.noalias() = eigen_a * eigen_x; });
   c.measure("CRS", crs_bytes, [&] { linalg::multiply(a, c.x.data(), c.y.data()); });
-  for (const auto& [name, o] : sliced_formats(a.row_offsets)) {
-    const auto e = linalg::to_ell(a, o);
-    c.measure(name, double(linalg::stored_bytes(e)), [&] { linalg::multiply(e, c.x.data(), c.y.data()); });
-  }
-  {
-    const auto p = linalg::pack<R>(a);
-    c.measure("packed", double(linalg::stored_bytes(p)),
-              [&] { linalg::multiply(p, c.x.data(), c.y.data()); });
-  }
   if (a.num_rows == a.num_cols && linalg::asymmetry(a) == 0) {
     linalg::SymmetricCrs<R> s(a);
     c.measure(s.is_real() ? "symmetric CRS, real" : "symmetric CRS", double(s.stored_bytes()),

@@ -15,18 +15,12 @@ namespace {
 
 constexpr int points_per_triangle = 6;
 // Least number of vector instructions in double precision for a pair: its matrix K once, and a right-hand
-// side by vector instructions (fields/radiation_vector.cu) or by the tensor cores, which are twice as fast,
-// with four real products for a complex one (radiation_tensor.cu) or three for eight right-hand sides of up
-// to ten, which take 9 additions (radiation_gauss.cu).
-constexpr double pair_instructions = 68, column_instructions = 72, tensor_instructions = 36,
-                 gauss_instructions = 27, additions = 9;
+// side by vector instructions (fields/radiation_vector.cu) or by the tensor cores, which are twice as fast
+// (radiation_tensor.cu).
+constexpr double pair_instructions = 68, column_instructions = 72, tensor_instructions = 36;
 
 double instructions_of_a_pair(Index columns) {
-  if (columns == 1) return pair_instructions + column_instructions;
-  if (columns <= 4) return pair_instructions + tensor_instructions * columns;
-  if (columns > 10) return 2 * instructions_of_a_pair(columns / 2);
-  return pair_instructions + additions + gauss_instructions * std::min(columns, Index(8)) +
-         tensor_instructions * std::max(columns - 8, Index(0));
+  return pair_instructions + (columns == 1 ? column_instructions : tensor_instructions * columns);
 }
 
 struct Case {

@@ -169,7 +169,7 @@ def unknown_options():
         for number, span in page.spans():
             for command in re.split(r"&&|;|\|", span.split("  #")[0]):
                 words = [word for word in command.split() if not re.fullmatch(r"[A-Z_]+=\S*", word)]
-                name = next((w for w in words if w in PROGRAMS or re.fullmatch(r"scripts/[\w-]+", w)), None)
+                name = next((w for w in words if w in PROGRAMS or re.fullmatch(r"scripts/[\w-]+|tests/faults/run", w)), None)
                 if name is None:
                     continue
                 script = ROOT / name

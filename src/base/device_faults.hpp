@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Injected failures of the device, with which scripts/faults tests that each one ends a run with one line.
+// Injected failures of the device, with which tests/faults/run tests that each one ends a run with one line.
 // Compiles with and without CUDA.
 //   CURLEW_FAIL_DEVICE="memory N"  the N-th request for device memory and all after it fail (from 1)
 //   CURLEW_FAIL_DEVICE="calls N"   the N-th checked call and all after it fail, as if the card were gone

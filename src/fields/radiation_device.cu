@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All pairs on the GPU: memory, division of the work, and the sum of its parts. The kernels are in
-// radiation_vector.cu, radiation_tensor.cu and radiation_gauss.cu.
+// radiation_vector.cu and radiation_tensor.cu.
 //
 // Observers are divided into slabs: while the device computes one, the fields of the previous one are copied
 // through page-locked memory to the caller's. Each slab in flight has a slot with its own stream and memory,
@@ -66,9 +66,7 @@ std::vector<Phase<double>> phase_table() {
 /// precision: three products in single for one in double, 11 bits of an operand each, would save 10 % at
 /// most.
 RadiationKernel kernel_for(int columns, PairPrecision precision, bool has_tensor_cores) {
-  if (columns == 1 || !has_tensor_cores) return vector_radiation(precision);
-  if (columns <= 4) return tensor_radiation(columns);
-  return gauss_radiation(columns > 10 && columns <= 16 ? 8 : columns);  // 8 + 8 rather than 10 + 6
+  return columns == 1 || !has_tensor_cores ? vector_radiation(precision) : tensor_radiation(columns);
 }
 
 /// Right-hand sides that share a kernel.

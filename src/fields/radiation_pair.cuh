@@ -109,9 +109,7 @@ RadiationKernel vector_radiation(PairPrecision precision);
 /// Whether the code that this device runs was compiled for compute capability 9.0 or later. A newer device
 /// may run what was compiled for an older one, so that its own number does not tell.
 bool can_use_tensor_radiation();
-/// Two or up to four right-hand sides. @pre can_use_tensor_radiation()
+/// For `columns` right-hand sides, at most 16. @pre can_use_tensor_radiation()
 RadiationKernel tensor_radiation(int columns);
-/// Up to eight or ten right-hand sides. @pre can_use_tensor_radiation()
-RadiationKernel gauss_radiation(int columns);
 
 }  // namespace curlew::fields

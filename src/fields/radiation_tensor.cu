@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All pairs for two to four right-hand sides on the tensor cores, in double precision: they multiply twice as
+// All pairs for two to 16 right-hand sides on the tensor cores, in double precision: they multiply twice as
 // fast as vector instructions and read fewer registers for it. Needs compute capability 9.0.
 //
 // A warp has 8 observers and 4 sources at a time, one pair per lane. Each entry of the pair's matrix K, real
@@ -152,7 +152,12 @@ bool can_use_tensor_radiation() {
 }
 
 RadiationKernel tensor_radiation(int columns) {
-  return columns <= 2 ? kernel<0, true, 4>() : kernel<1, false, 4>();
+  if (columns <= 2) return kernel<0, true, 4>();
+  if (columns <= 4) return kernel<1, false, 4>();
+  if (columns <= 8) return kernel<2, false, 3>();
+  if (columns <= 10) return kernel<2, true, 2>();
+  if (columns <= 12) return kernel<3, false, 2>();
+  return kernel<4, false, 2>();
 }
 
 }  // namespace curlew::fields

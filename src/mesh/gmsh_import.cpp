@@ -235,8 +235,4 @@ std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOp
   return curves;
 }
 
-std::string gmsh_version() {
-  return fmt::format("{}", GMSH_API_VERSION);
-}
-
 }  // namespace curlew::mesh

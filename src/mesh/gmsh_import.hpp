@@ -60,7 +60,4 @@ Imported import_geometry(const std::string& path, const ImportOptions& options);
 /// @throws InputError as import_gmsh; for a .msh; for a curve that is not one open or closed contour in z = 0
 std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options);
 
-/// Version of the linked Gmsh, "4.8.4".
-std::string gmsh_version();
-
 }  // namespace curlew::mesh

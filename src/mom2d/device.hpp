@@ -33,9 +33,6 @@ class DeviceSystem {
   std::unique_ptr<State> state_;
 };
 
-/// H0(2)(x[i]) on the device, for tests and benchmarks. @param x, h0 device memory [n]
-void hankel_on_device(const double* x, Offset n, complex<double>* h0);
-
 /// Fills and solves as planned, on the device, on several or out of core; sets s.report and s.fill_seconds.
 /// @returns the scaled unknowns [waves, size]
 /// @throws ResourceError with the needed size if the device's memory does not suffice

@@ -216,14 +216,6 @@ __global__ void plane_waves(NodesView nodes, Offset node, Offset count, Offset r
   }
 }
 
-__global__ void hankel_values(const double* x, Offset n, complex<double>* h0) {
-  const Offset stride = Offset(gridDim.x) * blockDim.x;
-  for (Offset i = Offset(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += stride) {
-    const auto h = green::hankel2_0(x[i]);
-    h0[i] = {h.re, h.im};
-  }
-}
-
 /// The part of a block within a range of columns, its column counted from the first of them; it may have no
 /// sources.
 Block part_of(Block block, Columns columns) {
@@ -354,12 +346,6 @@ void DeviceSystem::excite(const std::vector<double>& phi, complex<double>* b) co
     }
   }
   CURLEW_CUDA_CALL(cudaDeviceSynchronize());  // the angles' memory ends here
-}
-
-void hankel_on_device(const double* x, Offset n, complex<double>* h0) {
-  if (n == 0) return;
-  hankel_values<<<int(std::min<Offset>((n + 255) / 256, 132 * 32)), 256>>>(x, n, h0);
-  CURLEW_CHECK_LAUNCH("hankel_values");
 }
 
 }  // namespace curlew::mom2d

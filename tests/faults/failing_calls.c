@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LD_PRELOAD library of scripts/faults: a disk that is full from the n-th write on, memory that is at an end
+// LD_PRELOAD library of tests/faults/run: a disk that is full from the n-th write on, memory that is at an end
 // from the n-th request on, and a clock that runs backwards.
 //   CURLEW_FAIL_AT=n       writes to files fail with ENOSPC from the n-th on (counted from 1)
 //   CURLEW_COUNT_FILE=f    the number of writes goes there at the end, a line for each process

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// LD_PRELOAD library of faults_script_test: makes a sound program lose something that scripts/faults must
+// LD_PRELOAD library of faults_script_test: makes a sound program lose something that tests/faults/run must
 // find. It stands before failing_calls.so, which then stops the program in the middle of the loss.
 //   CURLEW_LOSE=half      a file gets its name with half of its content; the rest follows
 //   CURLEW_LOSE=kept      a file for --resume does not get its name

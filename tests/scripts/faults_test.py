@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/faults with a program that loses something: each loss is found and named.
+"""tests/faults/run with a program that loses something: each loss is found and named.
 
 usage: faults_test.py BIN SOURCE_DIR
 """
@@ -39,7 +39,7 @@ LOSSES = [
 
 
 def require_found(binaries, inputs, options, *texts):
-    done = subprocess.run([sys.executable, pathlib.Path(sys.argv[2], "scripts/faults"), binaries, "--program", "mom2d",
+    done = subprocess.run([sys.executable, pathlib.Path(sys.argv[2], "tests/faults/run"), binaries, "--program", "mom2d",
                            "--inputs", inputs, *options], capture_output=True, text=True)
     said = done.stdout + done.stderr
     if done.returncode == 77:

@@ -5,14 +5,6 @@
 #include <numeric>
 
 namespace curlew::ie {
-namespace {
-
-using Value = PointCurrentsView::Value;
-const Value* plain(const Complex* x) {
-  return reinterpret_cast<const Value*>(x);
-}
-
-}  // namespace
 
 void PointCurrents::index_uses() {
   observer_of.resize(unknowns.size());
@@ -50,21 +42,6 @@ PointCurrentsView PointCurrents::view() const {
           unknowns.data(), current.data(),     rotated.empty() ? nullptr : rotated.data(),
           charge.data(),   use_offsets.data(), uses.data(),
           num_observers(), observer_of.data()};
-}
-
-void PointCurrents::spread(const Complex* x, Complex* out) const {
-  const auto all = view();
-  const Value* from = plain(x);
-#pragma omp parallel for
-  for (Offset p = 0; p < num_points(); ++p)
-    all.spread(
-        p, [from](Index b) { return from[b]; }, reinterpret_cast<Value*>(out));
-}
-
-void PointCurrents::test(const Complex* fields, Complex* y) const {
-  const auto all = view();
-#pragma omp parallel for
-  for (Index b = 0; b < num_unknowns; ++b) y[b] += Complex(all.test(b, plain(fields), 1, 1));
 }
 
 }  // namespace curlew::ie

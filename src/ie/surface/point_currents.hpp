@@ -92,11 +92,6 @@ struct PointCurrents {
   /// [unknowns] from points_of_share; empty: all
   void restrict_tests(const std::vector<char>& rows);
   PointCurrentsView view() const;
-  /// Jx, Jy, Jz, rho of unknowns x. @param x [num_unknowns] @param out [4, P], overwritten
-  void spread(const Complex* x, Complex* out) const;
-  /// y_b += sum_p current(p, b) . (A_x, A_y, A_z)_p + charge(p, b) phi_p.
-  /// @param fields [4, observers] A_x, A_y, A_z, phi @param y [num_unknowns]
-  void test(const Complex* fields, Complex* y) const;
 
  private:
   /// The entries of the unknowns that test.

@@ -29,7 +29,6 @@ class Relaxation {
   void begin() { is_on_ = allow_error_ != nullptr, was_on_ = false; }
   /// Resets the factor to its first value.
   void forget() { factor_ = first_factor; }
-  bool is_on() const { return is_on_; }
   /// Tolerance of the recursive residual; the rest of the tolerance t is for errors of the products.
   double own_tolerance(double t) const { return is_on_ ? own_share * t : was_on_ ? restart_share * t : t; }
 

@@ -117,10 +117,6 @@ class Sweeps {
 
 }  // namespace
 
-std::vector<char> slow_rows(const Csr<Complex>& a, double left) {
-  return Sweeps(a).slow(left);
-}
-
 void move_slow_rows_of_part(const Csr<Complex>& a, std::vector<int>& level) {
   const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
   for (int l = 1; l <= highest; ++l) {

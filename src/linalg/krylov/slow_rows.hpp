@@ -11,11 +11,6 @@
 
 namespace curlew::linalg {
 
-/// @return [num_rows] 1 for rows of which six forward and backward sweeps of coloured block Gauss-Seidel
-///   leave more than `left` of their error, in the scale of the diagonal; rows of one pattern together
-/// @throws what colour_rows throws
-std::vector<char> slow_rows(const Csr<Complex>& a, double left);
-
 /// Moves unsmoothed unknowns from their levels to level 0, in rounds until few are found; all rows if nearly
 /// all were moved.
 /// @param[in,out] level [num_rows] of every row of A

@@ -7,7 +7,6 @@
 #include <bit>
 #include <numeric>
 
-#include "base/complex.hpp"
 #include "base/error.hpp"
 #include "linalg/sparse/row_order.hpp"
 
@@ -123,32 +122,9 @@ Csr<T> to_csr(const Ell<T>& e) {
   return a;
 }
 
-template <class T>
-void multiply(const Ell<T>& e, const T* x_std, T* y_std) {
-  using C = complex<typename T::value_type>;
-  const C* x = reinterpret_cast<const C*>(x_std);
-  const C* values = reinterpret_cast<const C*>(e.values.data());
-  C* y = reinterpret_cast<C*>(y_std);
-  const Index t = e.threads_per_row;
-  const Offset step = Offset(e.slice_height) * t;
-#pragma omp parallel for schedule(static)
-  for (Index p = 0; p < e.num_rows; ++p) {
-    const Index s = p / e.slice_height;
-    Offset at = e.slice_offsets[s] + Offset(p - s * e.slice_height) * t;
-    C sum;
-    for (Index k = 0; k < e.row_lengths[p]; k += t, at += step) {
-      const Index in_step = std::min(t, e.row_lengths[p] - k);
-      for (Index lane = 0; lane < in_step; ++lane) sum += values[at + lane] * x[e.columns[at + lane]];
-    }
-    y[e.row_of.empty() ? p : e.row_of[p]] = sum;
-  }
-}
-
-#define CURLEW_INSTANTIATE(T)                                         \
-  template Ell<T> to_ell(const Csr<T>& a, const EllOptions& options); \
-  template Csr<T> to_csr(const Ell<T>& e);                            \
-  template void multiply(const Ell<T>& e, const T* x, T* y);
-CURLEW_INSTANTIATE(Complex)
-CURLEW_INSTANTIATE(ComplexF)
+template Ell<Complex> to_ell(const Csr<Complex>&, const EllOptions&);
+template Ell<ComplexF> to_ell(const Csr<ComplexF>&, const EllOptions&);
+template Csr<Complex> to_csr(const Ell<Complex>&);
+template Csr<ComplexF> to_csr(const Ell<ComplexF>&);
 
 }  // namespace curlew::linalg

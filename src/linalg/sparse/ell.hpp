@@ -54,8 +54,4 @@ Ell<T> to_ell(const Csr<T>& a, const EllOptions& options);
 template <class T>
 Csr<T> to_csr(const Ell<T>& a);
 
-/// y = A x, threaded over slices. @param x [num_cols] @param y [num_rows], not overlapping
-template <class T>
-void multiply(const Ell<T>& a, const T* x, T* y);
-
 }  // namespace curlew::linalg

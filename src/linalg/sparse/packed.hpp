@@ -76,10 +76,6 @@ Packed<V> pack(const Csr<T>& a, const PackOptions& options = {});
 template <class V>
 Csr<std::complex<V>> to_csr(const Packed<V>& a);
 
-/// y = A x, threaded over slices; sums in the precision of x. @param x [num_cols] @param y [num_rows]
-template <class V, class T>
-void multiply(const Packed<V>& a, const T* x, T* y);
-
 template <class V>
 std::size_t stored_bytes(const Packed<V>& a) {
   return a.slices.size() * sizeof(PackedSlice) + a.rows.size() * sizeof(Index) +

@@ -88,7 +88,6 @@ struct DeviceSolver<T>::State {
   Offset grid_values = 0;
   int first_grid_level = 2;
   bool currents = false;
-  bool by_tensor = false;  ///< currents in double precision, on a device that can
   std::vector<int> ranks;  ///< by level; 0 above the grids
   int leaf_order = 0;      ///< of currents: the largest order of a leaf's grid
   double field_scale = 1;  ///< of the unit cube's fields
@@ -186,7 +185,7 @@ DeviceSolver<T>::DeviceSolver(DeviceProblem& problem, bool gradient) : state_(st
   CURLEW_CUDA_CALL(cudaGetDevice(&s.device));
   s.tree = std::move(*problem.tree);
   s.first_grid_level = scheme.first_grid_level;
-  s.currents = scheme.currents, s.by_tensor = sizeof(T) == 8 && scheme.currents && can_translate_by_tensor();
+  s.currents = scheme.currents;
   s.field_scale = scheme.field_scale();
   if (s.currents) {
     for (const DeviceBox& box : s.tree.boxes.to_host())
@@ -266,11 +265,6 @@ void DeviceSolver<T>::State::run_upward(const Evaluation<T>& e, Visit&& visit) c
 template <class T>
 void DeviceSolver<T>::State::translate(const Evaluation<T>& e, cudaStream_t stream) const {
   const Index* members = tree.members.data();
-  if constexpr (sizeof(T) == 8) {
-    if (by_tensor)
-      return launch_translate_tensor(e, groups.data(), Offset(groups.size()), members,
-                                     *std::max_element(ranks.begin(), ranks.end()), stream);
-  }
   if (currents || (e.num_vectors == most_vectors && tree.filled_offsets < filled_by_groups))
     launch_translate_together(e, tree.groups, groups.data(), members, ranks, stream);
   else

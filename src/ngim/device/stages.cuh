@@ -49,14 +49,6 @@ void launch_translate_together(const Evaluation<T>& e, const std::vector<Group>&
                                const Group* device_groups, const Index* members,
                                const std::vector<int>& ranks, cudaStream_t stream);
 
-/// The same in double precision on the tensor cores. translate_tensor.cu
-/// @param rank the largest of all levels
-/// @pre can_translate_by_tensor()
-void launch_translate_tensor(const Evaluation<double>& e, const Group* groups, Offset num_groups,
-                             const Index* members, int rank, cudaStream_t stream);
-/// Whether the code that this device runs was compiled for compute capability 9.0 or later.
-bool can_translate_by_tensor();
-
 /// Leaves adjacent to smaller boxes: adds fields of skeletons at points. cross_levels.cu
 template <class T>
 void launch_skeletons_to_points(const Evaluation<T>& e, cudaStream_t stream);

@@ -8,7 +8,6 @@
 #include "base/constants.hpp"
 #include "base/cuda.hpp"
 #include "base/error.hpp"
-#include "green/hankel_batch.hpp"
 #include "linalg/dense/device_lu.hpp"
 #include "mom2d/fill.hpp"
 #include "needs_gpu.hpp"
@@ -42,22 +41,6 @@ double difference(const Complex* x, const Complex* y, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
     wrong = std::max(wrong, std::abs(x[i] - y[i])), size = std::max(size, std::abs(y[i]));
   return wrong / size;
-}
-
-TEST(DeviceMom2d, HankelFunctionsAgree) {
-  CURLEW_NEEDS_GPU();
-  std::vector<double> x;
-  for (int i = 0; i < 10007; ++i) x.push_back(std::exp(-14 + i * 0.0021));
-  std::vector<Complex> host(x.size()), device(x.size());
-  green::hankel2(x.data(), Offset(x.size()), host.data());
-  const cuda::Buffer<double> arguments(x);
-  cuda::Buffer<complex<double>> values(x.size());
-
-  hankel_on_device(arguments.data(), Offset(x.size()), values.data());
-
-  values.download(reinterpret_cast<complex<double>*>(device.data()));
-  for (std::size_t i = 0; i < x.size(); ++i)
-    EXPECT_LT(std::abs(device[i] - host[i]), 5e-15 * std::abs(host[i])) << x[i];
 }
 
 TEST(DeviceMom2d, MatrixAndExcitationsAgree) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "curlew/build.hpp"
 #ifdef CURLEW_HAVE_CUDA
 
@@ -73,6 +76,24 @@ TYPED_TEST(DeviceFormats, Packed) {
         const auto y = this->product(DevicePacked<Real, Real>(pack<Real>(a, o)), x, a.num_rows);
         EXPECT_LE(error_in_ulps(exact_product(a, x), y), 50) << name << ", group " << group;
       }
+    }
+  }
+}
+
+TYPED_TEST(DeviceFormats, PaddingBringsNoInfinityFromOtherRows) {
+  using T = TypeParam;
+  using Real = typename T::value_type;
+  const Csr<T> a = testing::empty_rows<T>(101, 7);
+  std::vector<T> x(std::size_t(a.num_cols), T(1));
+  x[0] = std::numeric_limits<Real>::infinity();
+
+  const auto y = this->product(DevicePacked<Real, Real>(pack<Real>(a)), x, a.num_rows);
+
+  for (Index i = 1; i < a.num_rows; ++i) {
+    bool reads_first = false;
+    for (Offset k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) reads_first |= a.columns[k] == 0;
+    if (!reads_first) {
+      EXPECT_TRUE(std::isfinite(y[i].real())) << i;
     }
   }
 }
