@@ -32,12 +32,10 @@ void add(std::vector<Row>& rows, const mesh::Pass& pass, mesh::Target target) {
     if (last.size() != row.quantities.size())
       throw NumericalError("refinement: this mesh has another number of results than the last one");
     for (std::size_t i = 0; i < last.size(); ++i) {
-      const Complex value = row.quantities[i].value;
-      row.changes.push_back(
-          std::abs(value - last[i].value) /
-          (target == mesh::Target::scattering
-               ? 1
-               : std::max({std::abs(value), row.quantities[i].least, row.quantities[i].scale})));
+      const auto& q = row.quantities[i];
+      const bool is_absolute = target == mesh::Target::scattering && q.scale == 0;
+      row.changes.push_back(std::abs(q.value - last[i].value) /
+                            (is_absolute ? 1 : std::max({std::abs(q.value), q.least, q.scale})));
     }
   }
   rows.push_back(std::move(row));

@@ -25,7 +25,8 @@ struct Pass {
     double least = 0;                ///< smaller magnitudes count as this in relative changes and errors
     /// Value plus the change by basis functions up to order 3; of the rest only the magnitude is estimated.
     std::optional<Complex> extrapolated{};
-    double scale = 0;     ///< changes and errors are relative to this if the value is smaller
+    /// Changes and errors are relative to this if the value is smaller. Of S 0: they are absolute.
+    double scale = 0;
     double of_shape = 0;  ///< part of the estimate, from the shape of the mesh
   };
   long unknowns = 0;

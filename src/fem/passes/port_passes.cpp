@@ -14,6 +14,7 @@
 #include "fem/error/residual_error.hpp"
 #include "fem/model/read_port.hpp"
 #include "fem/passes/passes.hpp"
+#include "fem/passes/port_gains.hpp"
 #include "fem/periodic/reversed.hpp"
 #include "fem/report/solver_report.hpp"
 #include "fem/setup/maxwell_setup.hpp"
@@ -276,7 +277,7 @@ std::string obstacle_to_port_passes(const MaxwellSetup& setup) {
 }
 
 RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                              const DrivenOptions& options, run::Run& run) {
+                              const DrivenOptions& options, std::optional<double> gains_at, run::Run& run) {
   RefinedPorts refined;
   const auto reference = read_reference_impedance(config.table("output"));
   BandPasses passes(refinement, config);
@@ -313,10 +314,15 @@ RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Confi
                                     {},
                                     [&](double f) { return duals_of(problem, setup, options, followed, f); }},
                                    last, passes, pass);
-    if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
-    refined.solutions = std::move(full);
     if (refinement.target == mesh::Target::scattering && !passes.is_stated())
       refined.errors = bars_of(pass, band, chosen);
+    if (gains_at) {
+      auto& solution = full[*gains_at];
+      if (solution.x.empty()) solution = solve_at(*gains_at);
+      add_gains(problem, setup, solution, run.device(), pass);
+    }
+    if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
+    refined.solutions = std::move(full);
     return pass;
   };
   const auto read = [&](const mesh::Mesh& mesh) { return read_maxwell_setup(mesh, config); };

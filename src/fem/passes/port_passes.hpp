@@ -52,9 +52,10 @@ struct RefinedPorts {
 /// Empty if passes for ports are possible, else why they are not.
 std::string obstacle_to_port_passes(const MaxwellSetup& setup);
 
-/// S, or impedances at lumped ports, at the frequencies of [refinement].
+/// S, or impedances at lumped ports, at the frequencies of [refinement], and the greatest gains at one.
+/// @param gains_at [Hz]; empty: there are none
 /// @throws InputError for impedances of ports that are not lumped
 RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                              const DrivenOptions& options, run::Run& run);
+                              const DrivenOptions& options, std::optional<double> gains_at, run::Run& run);
 
 }  // namespace curlew::fem

@@ -32,6 +32,8 @@ struct SweepRequest {
   /// are written.
   int expected_solutions() const;
   bool is_written(double frequency) const;
+  /// [Hz] where gains have error bars. Needs one written frequency.
+  double middle_written() const { return written[(written.size() - 1) / 2]; }
   /// The step with a solution.
   SweepStep step(double frequency) const;
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "job/pass_loop.hpp"
+#include "mom2d/resolution.hpp"
 
 namespace curlew::mom2d {
 namespace {
@@ -87,6 +88,7 @@ class ContourPasses : public job::Refined {
   struct Seen {
     fields::Quantities amplitudes;
     fields::Changes changes;  ///< of the error after this pass; of the first pass none
+    double unresolved;
   };
   using Use = std::function<void(double frequency, Solution s)>;
 
@@ -100,9 +102,12 @@ class ContourPasses : public job::Refined {
       inside_ = std::max(inside_, field_inside(s));
       pass.unknowns = std::max(pass.unknowns, long(s.system.size));
       pass.elements = std::max(pass.elements.value_or(0), long(s.nodes.panels.size()));
-      Seen now{amplitudes_of(case_, s), {}};
-      if (const auto last = seen_.find(f); last != seen_.end())
+      Seen now{amplitudes_of(case_, s), {}, unresolved(s)};
+      if (const auto last = seen_.find(f); last != seen_.end()) {
         now.changes = fields::left_after(now.amplitudes, last->second.amplitudes, job::growth);
+        const double left = left_by_halving(s, now.unresolved, last->second.unresolved);
+        for (Complex& change : now.changes.by_order) change *= left;
+      }
       if (!case_.deepens()) now.changes.least_ratio = least_ratio(s.problem);
       const Cuts cuts(case_, f, s, now.amplitudes, now.changes);
       for (std::size_t w = 0; w < s.phi.size(); ++w) pass.quantities.push_back(cuts.bistatic(w));

@@ -60,7 +60,15 @@ void add_gains(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
                                fem::surplus_bar(peaks.change_of_gain(i, found.gradients),
                                                 peaks.change_of_gain(i, found.others), missing) +
                                    std::abs(peaks.change_of_gain(i, moved))});
+    pass.quantities.back().scale = std::abs(pass.quantities.back().value);
   }
+}
+
+/// [Hz] Where passes for S or impedances look at the gains of ports too, in elements up to order 2.
+std::optional<double> gains_at(const TruncatedCase& c, const job::Refinement& refinement) {
+  const auto& sweep = c.sweep;
+  const bool has_gains = c.waves.empty() && c.model.order < 3 && refinement.max_order < 3;
+  return has_gains && !sweep.written.empty() ? std::optional(sweep.middle_written()) : std::nullopt;
 }
 
 }  // namespace
@@ -98,7 +106,11 @@ mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config&
       return job.solve_columns(f);
     };
     if (refinement.target == mesh::Target::scattering || refinement.target == mesh::Target::impedance) {
-      const auto solve_ports = [&](double f) { return job.ports_with_fields(solve_at(f)); };
+      Solved last_solved;
+      const auto solve_ports = [&](double f) {
+        last_solved = solve_at(f);
+        return job.ports_with_fields(last_solved);
+      };
       const auto sweep = [&](const auto& of, const fem::FastSweepOptions& how) {
         fem::RationalModel model;
         return fem::adaptive_sweep(job.system(), of, how, solve_ports, model);
@@ -106,6 +118,8 @@ mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config&
       fem::add_band({job.system(), refinement, c.reference_impedance, solve_ports, sweep, job.share(),
                      job.problem().surfaces().outer},
                     last, band, pass);
+      if (const auto f = gains_at(c, refinement))
+        add_gains(job, last_solved.frequency == *f ? last_solved : solve_at(*f), pass);
       return pass;
     }
     for (const double f : refinement.frequencies)

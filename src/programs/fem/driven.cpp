@@ -189,6 +189,16 @@ void take_bars(std::vector<fem::ScatteringError> bars, DrivenCase& c) {
   c.bars = std::move(bars);
 }
 
+/// [Hz] Where gains of ports are a target of passes: with a pattern, in elements up to order 2, whose next
+/// order their waves load.
+std::optional<double> gains_of_passes(const DrivenCase& c, const job::Refinement& refinement) {
+  const bool has_gains = fem::has_gain_errors(c) && fem::has_reciprocal_media(c.model) && c.model.order < 3 &&
+                         refinement.max_order < 3 && !c.request.written.empty();
+  if (!has_gains) return std::nullopt;
+  const double f = c.request.middle_written();
+  return f > 0 ? std::optional(f) : std::nullopt;
+}
+
 /// @param known solutions of adaptive passes on this mesh by frequency [Hz]
 void solve(const DrivenCase& c, std::map<double, fem::DrivenSolution> known, run::Run& run) {
   fem::check_resolution(c.mesh, c.model, c.frequencies.back(), run);
@@ -231,7 +241,8 @@ void solve_driven(const io::Config& config, run::Run& run) {
   job::settle(refinement, fem::obstacle_to_port_passes(*c), config, run);
   std::map<double, fem::DrivenSolution> known;
   if (job::begins_passes(refinement, run)) {
-    auto refined = fem::refine_for_ports(*refinement, config, std::move(mesh), c->options, run);
+    auto refined = fem::refine_for_ports(*refinement, config, std::move(mesh), c->options,
+                                         gains_of_passes(*c, *refinement), run);
     c = std::make_unique<DrivenCase>(read_driven_case(std::move(refined.mesh), config, run));
     known = std::move(refined.solutions);
     take_bars(std::move(refined.errors), *c);

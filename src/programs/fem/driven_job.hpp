@@ -8,6 +8,7 @@
 
 #include "fem/driven/driven_problem.hpp"
 #include "fem/error/scattering_error.hpp"
+#include "fem/passes/port_gains.hpp"
 #include "fem/report/combined.hpp"
 #include "fem/report/maxwell_files.hpp"
 #include "fem/report/received.hpp"
@@ -60,11 +61,10 @@ class DrivenJob : public job::Problem<DrivenStep>, public fem::Shows<DrivenStep>
 
   job::Plan plan(run::Run& run) override { return fem::plan_system(problem_, problem_.modes().size(), run); }
   DrivenStep solve(double frequency) override;
-  /// Fields of sources inside, all ports matched. @param loads right-hand sides [num_dofs, sources]
-  std::vector<Complex> solve_sources(double frequency, const std::vector<Complex>& loads) {
-    return problem_.solve_sources(frequency, loads);
+  /// @param solution with x
+  fem::PortGains gains(const fem::DrivenSolution& solution) {
+    return {problem_, case_, solution, run_.device()};
   }
-  const std::vector<Eigen::Index>& excited() const { return excited_; }
   DrivenStep unsolved(double frequency) override;
   job::Arrays arrays(DrivenStep& step) const override;
   void sweep_adaptively(job::Delivery<DrivenStep>& delivery);

@@ -14,6 +14,7 @@
 #include "programs/fem/driven_job.hpp"
 #include "programs/fem/port_gains.hpp"
 #include "results/cells.hpp"
+#include "results/pattern_bars.hpp"
 
 namespace curlew::programs {
 namespace {
@@ -104,7 +105,7 @@ class PortChecks : public DrivenSink {
   }
   void add(std::size_t, double frequency, const DrivenStep& step) override {
     if (step.is_solved) solved_.push_back(frequency);
-    if (wants_gains_ && frequency == middle_of_written() && !step.solution.x.empty()) {
+    if (wants_gains_ && frequency == case_.request.middle_written() && !step.solution.x.empty()) {
       wants_gains_ = false;
       if (job_.problem().is_prepared_for(frequency) || case_.frequencies.size() == 1)
         add_gains(step.solution);
@@ -161,28 +162,47 @@ class PortChecks : public DrivenSink {
   void add_gains(const fem::DrivenSolution& solution) {
     const auto timer = run_.stage("error estimate");
     report_.attempt([&] {
-      const auto found = add_gain_bars(own_job_, solution, report_, run_);
+      if (gains_again_.is_wanted()) return add_patterns(solution);
+      const auto found = add_gain_bars(own_job_, solution, report_);
       if (!residuals_ || case_.frequencies.size() > 1) return;
       residuals_.reset();
       bars_ = {fem::residual_error(job_.problem(), solution, found,
                                    {.reference = case_.reference_impedance, .shape = shape(shape_)})};
     });
   }
-  double middle_of_written() const {
-    const auto& written = case_.request.written;
-    return written[(written.size() - 1) / 2];
+  void add_patterns(const fem::DrivenSolution& solution) {
+    const auto& problem = job_.problem();
+    for (const auto& [column, error] :
+         fem::patterns_solved_again(problem, case_, case_.options, shape(gains_again_.shape),
+                                    case_.frequencies, solution, run_.device()))
+      results::add_pattern_bars(solution.frequency,
+                                fem::mode_label(problem.ports(), problem.modes()[std::size_t(column)]), false,
+                                error, report_);
   }
-  /// Gains have bars where residuals exist, without the shape of curved bodies. Where other processes, passes
-  /// or an earlier run have solved, they cost one more factorisation.
+  /// Gains have bars where residuals exist, without the shape of curved bodies, else by a second solution
+  /// where it is cheap. Where other processes, passes or an earlier run have solved, residuals cost one more
+  /// factorisation.
   void plan_gains() {
     const auto& problem = job_.problem();
-    const bool has_facets = case_.mesh.geometry_order == 1 &&
-                            (shape_ || fem::shape_variant(case_.mesh, case_.topology, case_.model));
-    wants_gains_ = !has_facets && report_.is_automatic() && has_gain_bars(case_) &&
-                   problem.space().order < 3 && !case_.request.written.empty() &&
-                   !problem.is_split_at(middle_of_written()) && fem::no_residual_error(problem).empty() &&
-                   run::plan_optional(run_, {"error estimate of gains",
-                                             fem::residual_bytes(problem, 2 * problem.modes().size())});
+    if (report_.is_off() || !fem::has_gain_errors(case_) || case_.request.written.empty() ||
+        problem.is_split_at(case_.request.middle_written()))
+      return;
+    if (!shape_) shape_ = fem::shape_variant(case_.mesh, case_.topology, case_.model);
+    const bool has_facets = case_.mesh.geometry_order == 1 && shape_;
+    if (!has_facets && report_.is_automatic() && problem.space().order < 3 &&
+        fem::no_residual_error(problem).empty()) {
+      wants_gains_ = run::plan_optional(
+          run_, {"error estimate of gains", fem::residual_bytes(problem, 2 * problem.modes().size())});
+      return;
+    }
+    gains_again_ =
+        fem::plan_check(shape_, fem::price_of_check(case_.topology, case_.model.order, bool(shape_)),
+                        {.entries = problem.nnz(),
+                         .info = problem.solver_info(),
+                         .solutions = double(case_.request.expected_solutions()),
+                         .has_residuals = true},
+                        report_);
+    wants_gains_ = gains_again_.is_wanted();
   }
   bool is_cheap_everywhere(const fem::CheckPrice& price) const {
     const auto all = case_.frequencies.size();
@@ -197,7 +217,7 @@ class PortChecks : public DrivenSink {
   results::ErrorReport report_;
   bool wants_gains_ = false;  // and has none yet
   std::optional<fem::DrivenSolution> middle_;
-  fem::PlannedCheck check_;
+  fem::PlannedCheck check_, gains_again_;
   std::optional<fem::ShapeVariant> shape_;
   std::optional<fem::PortResiduals> residuals_;
   std::vector<fem::ScatteringError> bars_;  // of S if not from these
