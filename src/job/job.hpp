@@ -154,6 +154,7 @@ class Sampled {
   Sampled& operator=(const Sampled&) = delete;
   /// Call sample() on it before at().
   linalg::SampledSolutions& between() { return between_; }
+  const linalg::SampledSolutions& between() const { return between_; }
   /// The full solution if it was kept, else the interpolated one; solved now if the model does not give it.
   std::shared_ptr<S> at(std::size_t number) {
     if (const auto known = full_.find(number); known != full_.end()) return known->second;

@@ -187,6 +187,34 @@ TEST_F(IePasses, TwoPassesOfAPortAreEnoughWhereTheyAgreeAtSeveralFrequencies) {
   EXPECT_EQ(results()["refinement"]["passes"], 3);
 }
 
+/// The sweep takes the full solutions of the last pass; one that solves every frequency, in passes and after
+/// them, differs by its tolerance and by meshes that scatter (StripDipole).
+TEST_F(IePasses, SweepTakesTheSolutionsOfItsPasses) {
+  const std::string strip = source +
+                            "/tests/data/fed_strip.toml --set 'frequency={start=250e6,stop=350e6,points=13}' "
+                            "--set refinement.tolerance=0.05 ";
+  expect_converged(strip);
+  const auto few = results();
+  const auto bars = io::read_csv(path("out/errors.csv")).numbers("error");
+  expect_converged(strip + "--set frequency.adaptive_tolerance=0");
+  const auto all = results();
+  EXPECT_FALSE(all.contains("full_solutions"));
+  EXPECT_LT(few["full_solutions"].get<int>(), 13);
+  for (std::size_t i = 0; i < 13; ++i) {
+    const auto value = [i](const auto& of) {
+      const auto& s = of["s_parameters"][i]["s1_1"];
+      return Complex(s[0].template get<double>(), s[1].template get<double>());
+    };
+    EXPECT_LT(std::abs(value(few) - value(all)), 4e-3) << i;
+    const auto power = [i](const auto& of) {
+      return of["radiation"][i]["radiated_w"].template get<double>();
+    };
+    EXPECT_NEAR(power(few), power(all), 4e-3) << i;
+  }
+  const auto of_all = io::read_csv(path("out/errors.csv")).numbers("error");
+  ASSERT_EQ(bars.size(), of_all.size());
+}
+
 /// Transfinite curves and triangles that are separate surfaces ignore sizes.
 TEST_F(IePasses, GeometryThatDividesItselfIsBisected) {
   const Ended ended = run("ie-solve " + source +

@@ -162,6 +162,16 @@ void SurfaceProblems::require_all(const mesh::Mesh& mesh) const {
                     fmt::join(missing, "\", \"")));
 }
 
+std::shared_ptr<const System> SurfaceProblems::system_at(double frequency, const Accuracy& accuracy) const {
+  const std::scoped_lock lock(mutex_);
+  const bool is_known = first_ && first_->integrals(0).accuracy() == accuracy;
+  if (is_known && first_->problem().frequency == frequency) return first_;
+  if (is_known && first_->differs_by_wavelength()) return std::make_shared<System>(*first_, frequency);
+  auto made = std::make_shared<const System>(at(frequency), accuracy);
+  if (made->differs_by_wavelength()) first_ = made;
+  return made;
+}
+
 Problem SurfaceProblems::at(double frequency) const {
   Problem p;
   p.mesh = mesh_;

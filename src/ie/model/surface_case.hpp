@@ -5,11 +5,13 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ie/surface/choose_equation.hpp"
+#include "ie/surface/system.hpp"
 #include "io/place.hpp"
 #include "material/medium.hpp"
 #include "mesh/mesh.hpp"
@@ -59,6 +61,8 @@ class SurfaceProblems {
   SurfaceProblems(std::shared_ptr<const SurfaceCase> stated, const mesh::Mesh& mesh);
 
   Problem at(double frequency) const;
+  /// What belongs to the mesh alone is made once. Threads may call it at the same time.
+  std::shared_ptr<const System> system_at(double frequency, const Accuracy& accuracy = {}) const;
   const SurfaceMesh& mesh() const { return mesh_; }
   /// The equation that "auto" chose for all frequencies, by the highest; empty if the config sets one.
   const std::optional<EquationChoice>& chosen() const { return chosen_; }
@@ -82,6 +86,8 @@ class SurfaceProblems {
   std::vector<std::vector<int>> surfaces_of_media_;
   SurfaceMesh mesh_;
   std::optional<EquationChoice> chosen_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const System> first_;  // of system_at
 };
 
 }  // namespace curlew::ie

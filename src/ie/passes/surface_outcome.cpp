@@ -13,18 +13,15 @@ namespace {
 
 /// Quantities of all dipoles together and of each driven port: E_theta and E_phi in all directions, radiated
 /// power.
-fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSolution& s, const FarFields& far) {
-  const auto directions = c.pattern();
-  const auto first = c.waves.size(), count = std::size_t(s.count) - first;
-  if (count == 0) return {};
-  const auto powers = far.powers(s.of(first), Index(count));
+fields::Quantities source_quantities(const SurfaceConfig& c, const SurfaceSolution& s,
+                                     const RadiatedFields& radiated) {
   fields::Quantities q;
-  for (std::size_t i = 0; i < count; ++i) {
-    auto own = far.pattern(s.of(first + i), 1, directions);
-    double power = powers[i];
+  for (std::size_t i = 0; i < radiated.powers.size(); ++i) {
+    auto own = radiated.one(i);
+    double power = radiated.powers[i];
     if (i == 0 && s.dipoles) {
-      s.dipoles->add_far_field(directions, own);
-      power = s.dipoles->powers(s.of(first), powers[i]).radiated;
+      s.dipoles->add_far_field(c.pattern(), own);
+      power = s.dipoles->powers(s.of(c.waves.size()), power).radiated;
     }
     fields::append_pattern(own, power, q);
   }
@@ -68,10 +65,9 @@ void add_port_bars(double frequency, const PortNetwork& network, const fields::C
 
 }  // namespace
 
-SurfaceOutcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s) {
-  const FarFields far(s.system);
-  SurfaceOutcome out{{}, source_quantities(c, s, far), port_quantities(s)};
-  if (!c.waves.empty()) out.waves = wave_quantities(c, c.monostatic, far, s.x.data());
+SurfaceOutcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s, const RadiatedFields& radiated) {
+  SurfaceOutcome out{{}, source_quantities(c, s, radiated), port_quantities(s)};
+  if (!c.waves.empty()) out.waves = wave_quantities(c, c.monostatic, FarFields(s.system), s.x.data());
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "fields/pattern_error.hpp"
+#include "ie/results/band_far_fields.hpp"
 #include "ie/solved/surface_solve.hpp"
 #include "results/error_report.hpp"
 
@@ -15,7 +16,9 @@ struct SurfaceOutcome {
   fields::Quantities sources;  ///< pattern and radiated power of the dipoles together and of each driven port
   fields::Quantities ports;    ///< S by columns, then the input impedances [ohm]
 };
-SurfaceOutcome outcome_of(const SurfaceConfig& config, const SurfaceSolution& solution);
+/// @param radiated SweepRadiation::of the solution
+SurfaceOutcome outcome_of(const SurfaceConfig& config, const SurfaceSolution& solution,
+                          const RadiatedFields& radiated);
 
 /// Changes of these on other meshes.
 struct SurfaceChanges {

@@ -12,7 +12,6 @@
 
 #include "base/constants.hpp"
 #include "ie/passes/errors.hpp"
-#include "ie/solved/surface_sweep.hpp"
 #include "ie/surface/current_jumps.hpp"
 #include "mesh/regions.hpp"
 #include "mesh/straighten.hpp"
@@ -132,10 +131,9 @@ std::vector<double> weights_of(mesh::Target target, const SurfaceConfig& c, cons
 }
 
 /// Adds contributions to the error to the triangles of the mesh from which the system's surfaces were made.
-void add_shares(const mesh::Mesh& mesh, const SurfaceSolution& s, const std::vector<double>& weights,
-                std::vector<double>& errors) {
-  auto triangles = mesh::triangles_of(mesh, s.system.mesh().tag_names);
-  std::ranges::sort(triangles);  // as extract_surfaces has them
+/// @param triangles of the surfaces, ascending as extract_surfaces has them
+void add_shares(const std::vector<Index>& triangles, const SurfaceSolution& s,
+                const std::vector<double>& weights, std::vector<double>& errors) {
   for (std::size_t rhs = 0; rhs < weights.size(); ++rhs) {
     if (weights[rhs] == 0) continue;
     const auto shares = current_jumps(s.system, s.of(rhs));
@@ -166,24 +164,43 @@ class SurfacePasses {
       if (unknowns_before_ > 0) bars.emplace(frequency, seen.changes);
     return bars;
   }
+  /// Full solutions of the last pass.
+  KnownColumns take_solved() { return std::move(solved_); }
 
  private:
+  /// What a pass takes from a frequency.
+  struct Look {
+    Seen seen{};
+    std::vector<mesh::Pass::Quantity> found{};
+    std::vector<double> errors{};  // [triangles of the mesh]
+  };
+
   mesh::Pass solve_on(const mesh::Mesh& given) {
     const mesh::Mesh flat = mesh::straighten(given);
     SurfaceSweep sweep(flat, config_);
     mesh::Pass pass;
     pass.errors.resize(std::size_t(flat.num_triangles()));
-    pass.bytes = cost_on(flat, config_, run_).host;
-    const auto before = std::exchange(seen_, {});
-    for (const double f : frequencies()) {
-      const SurfaceSolution s = sweep.at(f);
-      pass.unknowns = s.system.num_unknowns();
-      const Seen& seen = look(s, before);
-      auto found = quantities_of(refinement_.target, config_, f, seen,
-                                 least_section(s.system.scene().regions[0].k.real()));
-      add_shares(flat, s, weights_of(refinement_.target, config_, s, found), pass.errors);
-      std::move(found.begin(), found.end(), std::back_inserter(pass.quantities));
+    pass.bytes = cost_on(sweep.problems(), config_, run_).host;
+    auto triangles = mesh::triangles_of(flat, sweep.problems().mesh().tag_names);
+    std::ranges::sort(triangles);
+    const auto& all = frequencies();
+    pass.unknowns = sweep.problems().system_at(all.front())->num_unknowns();
+    std::map<double, Seen> seen;
+    constexpr std::size_t at_once = 64;  // looks, whose errors are added in their order
+    for (std::size_t first = 0; first < all.size(); first += at_once) {
+      std::vector<Look> looks(std::min(at_once, all.size() - first));
+      sweep.each({&all[first], looks.size()}, [&](std::size_t i, const SurfaceSolution& s) {
+        looks[i] = look(s, sweep.radiated(s), pass.unknowns);
+        looks[i].errors.resize(pass.errors.size());
+        add_shares(triangles, s, weights_of(refinement_.target, config_, s, looks[i].found), looks[i].errors);
+      });
+      for (std::size_t i = 0; i < looks.size(); ++i) {
+        std::move(looks[i].found.begin(), looks[i].found.end(), std::back_inserter(pass.quantities));
+        for (std::size_t t = 0; t < pass.errors.size(); ++t) pass.errors[t] += looks[i].errors[t];
+        seen.emplace(all[first + i], std::move(looks[i].seen));
+      }
     }
+    seen_ = std::move(seen), solved_ = sweep.full();
     unknowns_before_ = std::exchange(unknowns_, pass.unknowns);
     return pass;
   }
@@ -193,10 +210,11 @@ class SurfacePasses {
     return refinement_.states_frequencies ? refinement_.frequencies : config_.frequencies;
   }
 
-  const Seen& look(const SurfaceSolution& s, const std::map<double, Seen>& before) {
-    Seen seen{outcome_of(config_, s)};
-    if (const auto last = before.find(s.frequency); last != before.end()) {
-      const double growth = double(s.system.num_unknowns()) / double(unknowns_);
+  Look look(const SurfaceSolution& s, const RadiatedFields& radiated, long unknowns) const {
+    Look found{{outcome_of(config_, s, radiated)}};
+    Seen& seen = found.seen;
+    if (const auto last = seen_.find(s.frequency); last != seen_.end()) {
+      const double growth = double(unknowns) / double(unknowns_);
       seen.left = left_after(seen.outcome, last->second.outcome, growth);
       seen.changes = greater(seen.left, left_since(last->second.left, growth));
       seen.before = last->second.outcome;
@@ -208,13 +226,16 @@ class SurfacePasses {
             seen.changes, {seen.left.waves, fields::left_at_slowest(seen.outcome.sources, of_last.sources),
                            fields::left_at_slowest(seen.outcome.ports, of_last.ports)});
     }
-    return seen_[s.frequency] = std::move(seen);
+    found.found = quantities_of(refinement_.target, config_, s.frequency, seen,
+                                least_section(s.system.scene().regions[0].k.real()));
+    return found;
   }
 
   const job::Refinement& refinement_;
   SurfaceConfig config_;
   run::Run& run_;
   std::map<double, Seen> seen_;  // of the last pass, by frequency [Hz]
+  KnownColumns solved_;          // the same
   long unknowns_ = 0, unknowns_before_ = 0;
 };
 
@@ -258,7 +279,7 @@ RefinedSurfaces refine_surfaces(const job::Refinement& refinement, const io::Con
   auto mesh = job::refine(
       refinement, document, std::move(first),
       [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);
-  return {std::move(mesh), passes.bars()};
+  return {std::move(mesh), passes.bars(), passes.take_solved()};
 }
 
 }  // namespace curlew::ie

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ie/passes/surface_outcome.hpp"
+#include "ie/solved/surface_sweep.hpp"
 #include "job/refinement.hpp"
 
 namespace curlew::ie {
@@ -17,6 +18,7 @@ std::optional<job::Refinement> read_surface_refinement(const io::Config& documen
 struct RefinedSurfaces {
   mesh::Mesh mesh;  ///< of the last pass
   PassBars bars{};  ///< of its results
+  KnownColumns solved{};
 };
 /// @param first the mesh as read, not straightened
 RefinedSurfaces refine_surfaces(const job::Refinement& refinement, const io::Config& document,

@@ -73,6 +73,14 @@ Matrix vectors_of(const std::vector<Complex>& sums, std::size_t columns, std::sp
 
 }  // namespace
 
+fields::FarField RadiatedFields::one(std::size_t i) const {
+  const auto n = Offset(far.e_theta.size()) / far.count;
+  const auto part = [&](const std::vector<Complex>& e) {
+    return std::vector<Complex>(e.begin() + Offset(i) * n, e.begin() + Offset(i + 1) * n);
+  };
+  return {1, part(far.e_theta), part(far.e_phi)};
+}
+
 std::optional<BandFarFields> BandFarFields::of(const RadiatingPoints& sources, double lowest, double highest,
                                                const std::vector<Complex>& solutions,
                                                std::vector<fields::Direction> directions,

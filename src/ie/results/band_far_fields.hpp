@@ -18,6 +18,9 @@ namespace curlew::ie {
 struct RadiatedFields {
   fields::FarField far;
   std::vector<double> powers;  ///< [count] [W]
+
+  /// The far field of one of them.
+  fields::FarField one(std::size_t i) const;
 };
 
 class BandFarFields {

@@ -101,34 +101,50 @@ void size_columns(const SurfaceConfig& c, SurfaceSolution& s) {
   s.volts.resize(s.ports.size() * s.unknowns());
 }
 
-SurfaceSolution begin_surface(const SurfaceConfig& c, double frequency,
-                              std::shared_ptr<const System> system) {
+SurfaceSolution begin_surface(const SurfaceConfig& c, double frequency, std::shared_ptr<const System> system,
+                              const std::vector<PortWeights>& known) {
   SurfaceSolution s(frequency, std::move(system));
   s.reference = c.reference_impedance;
   if (!c.dipoles.empty()) s.dipoles.emplace(s.system, c.dipoles);
-  for (const auto& port : c.at(frequency).ports) s.ports.push_back(find_port(s.system, port));
+  if (!known.empty() && s.system.differs_by_wavelength())
+    s.ports = known;
+  else
+    for (const auto& port : c.ports) s.ports.push_back(find_port(s.system, port));
   return s;
 }
 
-SurfaceSolution solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& stated, double frequency) {
+SurfaceSolution solve_surface(const SurfaceProblems& problems, const SurfaceConfig& stated, double frequency,
+                              const NearSeries* near) {
   SurfaceConfig c = stated.at(frequency);
-  auto s =
-      begin_surface(c, frequency, std::make_shared<System>(SurfaceProblems(c.surfaces, mesh).at(frequency)));
+  auto s = begin_surface(c, frequency, problems.system_at(frequency));
   choose_solver(s.system, c);
   if (c.automatic_preconditioner)
     c.solver.preconditioner = choose_preconditioner(s.system, c.solver.device, num_right_hand_sides(c));
   const MirroredWaves mirrored(c, s.system);
   set_right_hand_sides(mirrored.solved_part(c), s);
-  solve_finer(SurfaceEquation(s.system, port_loads(s.system, c.ports)), c.solver, s.x, s.count);
+  solve_finer(SurfaceEquation(s.system, port_loads(s.system, c.ports), near), c.solver, s.x, s.count);
   mirrored.expand(s);
   drive_ports(c, s);
   return s;
 }
 
-SolveCost cost_on(const mesh::Mesh& mesh, SurfaceConfig c, const run::Run& run) {
-  const System system(SurfaceProblems(c.surfaces, mesh).at(c.frequencies.front()));
-  choose_solver(system, c);
-  return cost_of(SurfaceEquation(system), c.solver, num_right_hand_sides(c), run);
+SolveCost cost_on(const SurfaceProblems& problems, SurfaceConfig c, const run::Run& run) {
+  const auto system = problems.system_at(c.frequencies.front());
+  choose_solver(*system, c);
+  return cost_of(SurfaceEquation(*system), c.solver, num_right_hand_sides(c), run);
+}
+
+double expected_solutions(const SurfaceConfig& c) {
+  constexpr double adaptive = 10;
+  const auto all = double(c.frequencies.size());
+  return c.adaptive ? std::min(adaptive, all) : all;
+}
+
+std::size_t near_series_bytes(const SurfaceConfig& c, const System& highest) {
+  if (!c.solver.direct || expected_solutions(c) < 3) return 0;
+  const std::size_t bytes = NearSeries::estimate_bytes(highest);
+  const auto n = std::size_t(highest.num_unknowns());
+  return bytes > std::max(std::size_t(256) << 20, sizeof(Complex) * n * n / 4) ? 0 : bytes;
 }
 
 bool can_sample(const SurfaceConfig& c) {

@@ -10,6 +10,7 @@
 #include "ie/report/wave_output.hpp"
 #include "ie/sources/dipole_sources.hpp"
 #include "ie/sources/port_network.hpp"
+#include "ie/surface/near_series.hpp"
 #include "linalg/sampling/sampled_solutions.hpp"
 #include "results/combined.hpp"
 
@@ -53,9 +54,10 @@ double rank_of(const System& system, const SurfaceConfig& config);
 /// Number of right-hand sides: waves, one for all dipoles, ports.
 Index num_right_hand_sides(const SurfaceConfig& config);
 
-/// Without right-hand sides.
+/// Without right-hand sides. @param known ports of the same mesh at another frequency, or empty
 SurfaceSolution begin_surface(const SurfaceConfig& config, double frequency,
-                              std::shared_ptr<const System> system);
+                              std::shared_ptr<const System> system,
+                              const std::vector<PortWeights>& known = {});
 /// Waves, dipoles, ports, and their number.
 void set_right_hand_sides(const SurfaceConfig& config, SurfaceSolution& solution);
 /// Converts the solutions, 1 V at each port with the others shorted, to ports of 1 W with the others
@@ -64,11 +66,18 @@ void set_right_hand_sides(const SurfaceConfig& config, SurfaceSolution& solution
 void drive_ports(const SurfaceConfig& config, SurfaceSolution& solution);
 /// Sizes of the solutions after drive_ports.
 void size_columns(const SurfaceConfig& config, SurfaceSolution& solution);
-/// On a mesh that is not the run's, of a pass or of an estimate: without a report. @param mesh straight
+/// On a mesh that is not the run's, of a pass or of an estimate: without a report. @param near or null
 /// @throws NumericalError if the iteration does not converge
-SurfaceSolution solve_surface(const mesh::Mesh& mesh, const SurfaceConfig& config, double frequency);
+SurfaceSolution solve_surface(const SurfaceProblems& problems, const SurfaceConfig& config, double frequency,
+                              const NearSeries* near = nullptr);
 /// Cost of solve_surface.
-SolveCost cost_on(const mesh::Mesh& mesh, SurfaceConfig config, const run::Run& run);
+SolveCost cost_on(const SurfaceProblems& problems, SurfaceConfig config, const run::Run& run);
+
+/// Full solutions of a sweep; of an adaptive one as many as most bands take.
+double expected_solutions(const SurfaceConfig& config);
+/// Memory of the integrals of near pairs of all frequencies, for sweeps that store matrices: if it is small
+/// or much less than that of a matrix; else 0. @param highest system, with the greatest wavenumbers
+std::size_t near_series_bytes(const SurfaceConfig& config, const System& highest);
 
 /// Whether an adaptive sweep can reach its tolerance, given the errors that iterative solutions leave.
 bool can_sample(const SurfaceConfig& config);

@@ -2,32 +2,77 @@
 #include "ie/solved/surface_sweep.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+
+#include "base/error.hpp"
+#include "base/threads.hpp"
 
 namespace curlew::ie {
 
 linalg::SampledColumns SurfaceSweep::columns(const SurfaceSolution& s) {
   ports_ = s.ports;
-  return columns_of(s);
+  auto columns = columns_of(s);
+  radiation_.take(columns.x);
+  return columns;
 }
 
 SurfaceSolution SurfaceSweep::between(double frequency, std::vector<Complex> columns) const {
-  auto found = begin_surface(
-      config_, frequency, std::make_shared<System>(SurfaceProblems(config_.surfaces, mesh_).at(frequency)));
+  auto found = begin_surface(config_, frequency, problems_.system_at(frequency), ports_);
   take_columns(config_, std::move(columns), found);
   return found;
+}
+
+KnownColumns SurfaceSweep::full() const {
+  KnownColumns known{problems_.mesh()};
+  if (!sampled_) return known;
+  const auto& between = sampled_->between();
+  for (const std::size_t i : between.sampling().taken)
+    known.at.emplace(config_.frequencies[i], between.at(i));
+  return known;
+}
+
+void SurfaceSweep::sample() {
+  if (sampled_) return;
+  const auto& all = config_.frequencies;
+  SurfaceConfig chosen = config_;
+  const auto highest = problems_.system_at(all.back());
+  choose_solver(*highest, chosen);
+  if (near_series_bytes(chosen, *highest) > 0) near_.emplace(*highest);
+  sampled_.emplace(*this, all, [this, &all](std::size_t i) {
+    return std::make_shared<SurfaceSolution>(solved_at(all[i]));
+  });
+  sampled_->between().sample(config_.adaptive->tolerance, std::size_t(config_.adaptive->max_solutions));
 }
 
 SurfaceSolution SurfaceSweep::at(double frequency) {
   const auto& all = config_.frequencies;
   const auto number = std::size_t(std::ranges::find(all, frequency) - all.begin());
   if (!config_.adaptive || number == all.size()) return solved_at(frequency);
-  if (!sampled_) {
-    sampled_.emplace(*this, all, [this, &all](std::size_t i) {
-      return std::make_shared<SurfaceSolution>(solved_at(all[i]));
-    });
-    sampled_->between().sample(config_.adaptive->tolerance, std::size_t(config_.adaptive->max_solutions));
-  }
+  sample();
   return std::move(*sampled_->at(number));
+}
+
+void SurfaceSweep::each(std::span<const double> frequencies,
+                        const std::function<void(std::size_t, const SurfaceSolution&)>& visit) {
+  const auto& all = config_.frequencies;
+  bool is_known = config_.adaptive.has_value();
+  if (is_known) sample(), is_known = sampled_->between().sampling().converged;
+  for (const double f : frequencies) is_known = is_known && std::ranges::binary_search(all, f);
+  std::exception_ptr failure;
+  std::atomic<bool> has_failed = false;
+#pragma omp parallel for schedule(dynamic) num_threads(is_known ? num_threads() : 1)
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    if (has_failed || is_interrupted()) continue;
+    try {
+      visit(i, at(frequencies[i]));
+    } catch (...) {
+#pragma omp critical
+      failure = std::current_exception(), has_failed = true;
+    }
+  }
+  if (failure) std::rethrow_exception(failure);
+  check_interrupt();
 }
 
 }  // namespace curlew::ie

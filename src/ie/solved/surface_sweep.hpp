@@ -2,23 +2,44 @@
 #pragma once
 // Solutions on a mesh that is not the run's: of a pass, or for comparison.
 
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
 
 #include "ie/solved/surface_solve.hpp"
+#include "ie/solved/sweep_radiation.hpp"
 #include "job/job.hpp"
 
 namespace curlew::ie {
 
+/// Solutions on a mesh, as columns_of.
+struct KnownColumns {
+  SurfaceMesh mesh{};
+  std::map<double, std::vector<Complex>> at{};  ///< by frequency [Hz]
+};
+
 class SurfaceSweep {
  public:
   /// @param mesh straight @param config outlives this object
-  SurfaceSweep(mesh::Mesh mesh, const SurfaceConfig& config) : mesh_(std::move(mesh)), config_(config) {}
-  const mesh::Mesh& mesh() const { return mesh_; }
+  SurfaceSweep(const mesh::Mesh& mesh, const SurfaceConfig& config)
+      : config_(config), problems_(config.surfaces, mesh), radiation_(config) {}
+  const SurfaceProblems& problems() const { return problems_; }
   /// Found between full solutions at a few of the run's frequencies where the run has an adaptive sweep, and
   /// solved elsewhere. @throws NumericalError if the iteration does not converge
   SurfaceSolution at(double frequency);
+  /// Calls visit(i, solution) for each of these frequencies: where all are found between full solutions, by
+  /// all threads at the same time.
+  void each(std::span<const double> frequencies,
+            const std::function<void(std::size_t, const SurfaceSolution&)>& visit);
   /// Solved in any case.
-  SurfaceSolution solved_at(double frequency) const { return solve_surface(mesh_, config_, frequency); }
+  SurfaceSolution solved_at(double frequency) const {
+    return solve_surface(problems_, config_, frequency, near_ ? &*near_ : nullptr);
+  }
+  /// The full solutions of an adaptive sweep.
+  KnownColumns full() const;
+  /// Of its solutions.
+  RadiatedFields radiated(const SurfaceSolution& s) { return radiation_.of(s, Device::cpu); }
 
   // ---- for job::Sampled ----
   linalg::SampledColumns columns(const SurfaceSolution& s);
@@ -29,10 +50,14 @@ class SurfaceSweep {
   bool keeps_full() const { return false; }
 
  private:
-  mesh::Mesh mesh_;
   const SurfaceConfig& config_;
+  SurfaceProblems problems_;
+  std::optional<NearSeries> near_;
+  SweepRadiation radiation_;
   std::vector<PortWeights> ports_;  // of the last full solution
   std::optional<job::Sampled<SurfaceSolution, SurfaceSweep>> sampled_;
+
+  void sample();
 };
 
 }  // namespace curlew::ie

@@ -77,13 +77,8 @@ Eigen::MatrixXcd PortNetwork::source_voltages() const {
 
 void drive_ports(const PortNetwork& network, Index unknowns, Complex* x) {
   const auto n = network.scattering.rows();
-  const Eigen::MatrixXcd voltages = network.source_voltages();
-  Eigen::VectorXcd at(n);
-  for (Index u = 0; u < unknowns; ++u) {
-    for (Eigen::Index p = 0; p < n; ++p) at(p) = x[p * Offset(unknowns) + u];
-    const Eigen::VectorXcd driven = voltages.transpose() * at;
-    for (Eigen::Index p = 0; p < n; ++p) x[p * Offset(unknowns) + u] = driven(p);
-  }
+  Eigen::Map<Eigen::MatrixXcd> columns(x, unknowns, n);
+  columns = (columns * network.source_voltages()).eval();
 }
 
 }  // namespace curlew::ie

@@ -70,38 +70,47 @@ BarycentricRule barycentric_rule(int degree) {
   return out;
 }
 
-PairIntegrals::PairIntegrals(const SurfaceMesh& mesh, Complex k, const Accuracy& accuracy)
-    : mesh_(mesh),
-      k_(k),
-      accuracy_(accuracy),
-      far_(barycentric_rule(accuracy.far_degree)),
-      medium_(barycentric_rule(accuracy.medium_degree)),
-      smooth_(barycentric_rule(accuracy.smooth_degree)),
-      near_{barycentric_rule(accuracy.near_degree), graded_to_corner(accuracy.shared_order, 2),
-            graded_to_edge(accuracy.shared_order, 3), graded_to_all_edges(accuracy.shared_order, 2)},
-      frames_(mesh.triangles.size()),
-      centroids_(frames_.size()),
-      longest_(frames_.size()) {
+PairIntegrals::Made::Made(const SurfaceMesh& mesh, const Accuracy& a)
+    : accuracy(a),
+      far(barycentric_rule(a.far_degree)),
+      medium(barycentric_rule(a.medium_degree)),
+      smooth(barycentric_rule(a.smooth_degree)),
+      near{barycentric_rule(a.near_degree), graded_to_corner(a.shared_order, 2),
+           graded_to_edge(a.shared_order, 3), graded_to_all_edges(a.shared_order, 2)},
+      triangles(mesh.triangles),
+      frames(triangles.size()),
+      centroids(triangles.size()),
+      longest(triangles.size()) {
 #pragma omp parallel for
   for (Index t = 0; t < mesh.num_triangles(); ++t) {
-    frames_[t] = quadrature::make_frame(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2));
-    centroids_[t] = mesh.centroid(t);
-    longest_[t] = *std::max_element(frames_[t].length, frames_[t].length + 3);
+    frames[t] = quadrature::make_frame(mesh.corner(t, 0), mesh.corner(t, 1), mesh.corner(t, 2));
+    centroids[t] = mesh.centroid(t);
+    longest[t] = *std::max_element(frames[t].length, frames[t].length + 3);
   }
 }
 
+PairIntegrals::PairIntegrals(const SurfaceMesh& mesh, Complex k, const Accuracy& accuracy)
+    : made_(std::make_shared<const Made>(mesh, accuracy)), k_(k) {}
+
+PairIntegrals PairIntegrals::at(Complex k) const {
+  PairIntegrals other = *this;
+  other.k_ = k;
+  return other;
+}
+
 PairView PairIntegrals::view() const {
-  return {frames_.data(),
-          centroids_.data(),
-          longest_.data(),
-          mesh_.triangles.data()->data(),
+  const Made& m = *made_;
+  return {m.frames.data(),
+          m.centroids.data(),
+          m.longest.data(),
+          m.triangles.data()->data(),
           k_,
-          accuracy_.near,
-          accuracy_.medium,
-          far_.view(),
-          medium_.view(),
-          smooth_.view(),
-          {near_[0].view(), near_[1].view(), near_[2].view(), near_[3].view()}};
+          m.accuracy.near,
+          m.accuracy.medium,
+          m.far.view(),
+          m.medium.view(),
+          m.smooth.view(),
+          {m.near[0].view(), m.near[1].view(), m.near[2].view(), m.near[3].view()}};
 }
 
 PairBlock PairIntegrals::exact(Index test, Index source, bool magnetic, bool rotated) const {

@@ -10,6 +10,7 @@
 // over the test triangle Gauss rules, graded towards shared edges or corners.
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "ie/surface/pair_view.hpp"
@@ -30,6 +31,7 @@ struct Accuracy {
   int near_degree = 8;    ///< test triangles without a common node
   int shared_order = 6;   ///< points per direction of the graded rules
   int smooth_degree = 5;  ///< the smooth remainder over the source
+  bool operator==(const Accuracy&) const = default;
 };
 /// Rules for products accurate to 1e-3, matching sums of that tolerance, with 0.4 of the near pairs of the
 /// default: three points per triangle beyond 2.5 edges.
@@ -47,14 +49,15 @@ BarycentricRule barycentric_rule(int degree);
 
 class PairIntegrals {
  public:
-  /// @param mesh stored by reference
   /// @param k wavenumber [1/m], Im k <= 0, not zero
   PairIntegrals(const SurfaceMesh& mesh, Complex k, const Accuracy& accuracy = {});
+  /// The same triangles, which are shared, at another wavenumber.
+  PairIntegrals at(Complex k) const;
 
   Complex wavenumber() const { return k_; }
-  const Accuracy& accuracy() const { return accuracy_; }
-  double longest_edge(Index t) const { return longest_[t]; }
-  const BarycentricRule& far_rule() const { return far_; }
+  const Accuracy& accuracy() const { return made_->accuracy; }
+  double longest_edge(Index t) const { return made_->longest[t]; }
+  const BarycentricRule& far_rule() const { return made_->far; }
 
   PairKind kind(Index test, Index source) const { return view().kind(test, source); }
 
@@ -68,14 +71,19 @@ class PairIntegrals {
   PairView view() const;
 
  private:
-  const SurfaceMesh& mesh_;
+  /// All but the wavenumber.
+  struct Made {
+    Made(const SurfaceMesh& mesh, const Accuracy& accuracy);
+    Accuracy accuracy;
+    BarycentricRule far, medium, smooth;
+    BarycentricRule near[4];  ///< by number of common nodes, as in PairView
+    std::vector<Triangle> triangles;
+    std::vector<quadrature::TriangleFrame> frames;
+    std::vector<Vec3<double>> centroids;
+    std::vector<double> longest;
+  };
+  std::shared_ptr<const Made> made_;
   Complex k_;
-  Accuracy accuracy_;
-  BarycentricRule far_, medium_, smooth_;
-  BarycentricRule near_[4];  ///< by number of common nodes, as in PairView
-  std::vector<quadrature::TriangleFrame> frames_;
-  std::vector<Vec3<double>> centroids_;
-  std::vector<double> longest_;
 };
 
 }  // namespace curlew::ie

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ie/surface/system.hpp"
 
+#include <algorithm>
+
 #include "base/constants.hpp"
+#include "base/wavenumber.hpp"
 #include "ie/surface/dual_testing.hpp"
 #include "ie/surface/gram.hpp"
 
@@ -10,12 +13,12 @@ namespace curlew::ie {
 System::System(Problem problem, const Accuracy& accuracy)
     : problem_(std::move(problem)),
       scene_(make_scene(problem_)),
-      functions_(make_functions(problem_, scene_)) {
+      functions_(std::make_shared<const Junctions>(make_functions(problem_, scene_))) {
   for (const auto& region : scene_.regions) {
     integrals_.emplace_back(problem_.mesh, region.k, accuracy);
     needs_magnetic_.push_back(0);
   }
-  const RwgSpace& space = functions_.space;
+  const RwgSpace& space = functions_->space;
   num_unknowns_ = space.size();
   magnetic_.assign(space.size(), -1);
   share_.assign(space.size(), 1.0);
@@ -40,6 +43,20 @@ System::System(Problem problem, const Accuracy& accuracy)
   }
   if (!symmetric_ && problem_.testing == MagneticTesting::dual)
     dual_ = std::make_shared<const DualTesting>(problem_, space);
+}
+
+System::System(const System& of, double frequency) : System(of) {
+  problem_.frequency = frequency;
+  for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
+    scene_.regions[r].k = wavenumber(frequency);
+    integrals_[r] = integrals_[r].at(scene_.regions[r].k);
+  }
+}
+
+bool System::differs_by_wavelength() const {
+  return dual_ == nullptr && problem_.bodies.empty() &&
+         std::ranges::all_of(problem_.surfaces,
+                             [](const Surface& s) { return s.boundary == Boundary::conductor; });
 }
 
 void System::add_gram(Index t, std::vector<Entry>& out) const {

@@ -42,13 +42,17 @@ class System {
  public:
   /// Checks the problem (make_scene) and numbers the unknowns.
   explicit System(Problem problem, const Accuracy& accuracy = {});
+  /// The same surfaces at another frequency: what belongs to the mesh is copied. @pre differs_by_wavelength()
+  System(const System& of, double frequency);
+  /// Whether nothing else differs between frequencies: all surfaces are conductors in vacuum.
+  bool differs_by_wavelength() const;
 
   const Problem& problem() const { return problem_; }
   const SurfaceMesh& mesh() const { return problem_.mesh; }
   const Scene& scene() const { return scene_; }
-  const RwgSpace& space() const { return functions_.space; }
+  const RwgSpace& space() const { return functions_->space; }
   /// Bodies that touch, conductors on dielectrics, sheets between media.
-  bool has_junctions() const { return functions_.has_any; }
+  bool has_junctions() const { return functions_->has_any; }
   Index num_unknowns() const { return num_unknowns_; }
   Index num_electric() const { return space().size(); }
   /// The unknown of M/eta0 of a function, or -1.
@@ -103,7 +107,7 @@ class System {
  private:
   Problem problem_;
   Scene scene_;
-  Junctions functions_;
+  std::shared_ptr<const Junctions> functions_;
   std::vector<Index> magnetic_;
   std::vector<double> share_;
   std::vector<PairIntegrals> integrals_;

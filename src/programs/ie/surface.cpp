@@ -21,6 +21,7 @@ void solve_surface_equation(const io::Config& config, run::Run& run) {
   }
   if (config.has("sensitivity")) c.duals = duals_of(c);
   SurfaceProblem problem(config, mesh::straighten(refined.mesh), std::move(c), refinement.has_value(), run);
+  problem.take(std::move(refined.solved));
   job::Sinks<ie::SurfaceSolution> sinks;
   sinks.push_back(std::make_unique<SurfaceFiles>(problem, run));
   if (config.has("sensitivity"))

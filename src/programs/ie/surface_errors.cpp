@@ -23,8 +23,8 @@ void SurfaceErrors::make_meshes() {
 void SurfaceErrors::plan(const job::Plan& plan) {
   const auto cost = [&] {
     make_meshes();
-    const auto finer = ie::cost_on(finer_->mesh(), config_, run_);
-    return moved_ ? finer + ie::cost_on(moved_->mesh(), config_, run_) : finer;
+    const auto finer = ie::cost_on(finer_->problems(), config_, run_);
+    return moved_ ? finer + ie::cost_on(moved_->problems(), config_, run_) : finer;
   };
   is_wanted_ = !takes_passes_ && ie::is_estimate_wanted(config_, 4 * plan.unknowns, 4, cost, report_, run_);
   if (is_wanted_ || takes_passes_) problem_.need_currents();
@@ -32,16 +32,17 @@ void SurfaceErrors::plan(const job::Plan& plan) {
 
 void SurfaceErrors::take_passes(double frequency, const ie::SurfaceSolution& s) {
   if (const auto known = passes_.find(frequency); known != passes_.end())
-    ie::add_bars(config_, s, ie::outcome_of(config_, s), known->second, report_);
+    ie::add_bars(config_, s, ie::outcome_of(config_, s, problem_.radiated(s)), known->second, report_);
 }
 
 void SurfaceErrors::estimate(double frequency, const ie::SurfaceSolution& s) {
   make_meshes();
   const auto outcome_on = [&](ie::SurfaceSweep& other) {
-    return ie::outcome_of(config_,
-                          report_.all_frequencies() ? other.at(frequency) : other.solved_at(frequency));
+    const auto found = report_.all_frequencies() ? other.at(frequency) : other.solved_at(frequency);
+    return ie::outcome_of(config_, found, other.radiated(found));
   };
-  const ie::SurfaceOutcome before = ie::outcome_of(config_, s), finer = outcome_on(*finer_),
+  const ie::SurfaceOutcome before = ie::outcome_of(config_, s, problem_.radiated(s)),
+                           finer = outcome_on(*finer_),
                            moved = moved_ ? outcome_on(*moved_) : ie::SurfaceOutcome();
   ie::add_bars(config_, s, before, ie::changes_of(before, finer, moved), report_);
 }

@@ -125,7 +125,7 @@ void SurfaceFiles::add(std::size_t number, double frequency, const ie::SurfaceSo
   if (s.results) return;
   if (radiation_) {
     const auto timed = seconds_.part("radiation");
-    add_radiation(c, s, radiated(s), *radiation_);
+    add_radiation(c, s, job_.radiated(s), *radiation_);
   }
   const bool with_fields = c.writes_fields_at(frequency);
   if (currents_ && with_fields) {
@@ -141,22 +141,6 @@ void SurfaceFiles::add(std::size_t number, double frequency, const ie::SurfaceSo
   if (!c.solution || !with_fields) return;
   const auto timed = seconds_.part("solution.h5");
   write_solution(s, run_.output(c.solution_file(number)), run_.provenance());
-}
-
-/// Of the currents of dipoles and ports: in an adaptive sweep from those of its full solutions.
-ie::RadiatedFields SurfaceFiles::radiated(const ie::SurfaceSolution& s) {
-  const auto& f = case_.frequencies;
-  const auto k = [](const ie::System& system) { return system.scene().regions[0].k.real(); };
-  const Complex* const first = s.of(case_.waves.size());
-  const Index count = s.count - Index(case_.waves.size());
-  if (!std::exchange(band_is_decided_, true) && !job_.sampled().empty())
-    band_ = ie::BandFarFields::of(ie::radiating_points(s.system), k(*job_.system_at(f.front())),
-                                  k(*job_.system_at(f.back())), job_.sampled(), case_.pattern(), f.size(),
-                                  count, run_.device());
-  if (band_)
-    if (auto found = band_->at(k(s.system), first, count)) return std::move(*found);
-  const ie::FarFields direct(s.system, run_.device());
-  return {direct.pattern(first, count, case_.pattern()), direct.powers(first, count)};
 }
 
 void SurfaceFiles::write_waves(const ie::SurfaceSolution& s) {

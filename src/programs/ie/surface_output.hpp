@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ie/report/radiated_near_field.hpp"
-#include "ie/results/band_far_fields.hpp"
 #include "io/csv.hpp"
 #include "io/touchstone.hpp"
 #include "io/vtkhdf.hpp"
@@ -51,13 +50,10 @@ class SurfaceFiles : public job::SinkOf<ie::SurfaceSolution, SurfaceProblem> {
 
  private:
   void write_waves(const ie::SurfaceSolution& s);
-  ie::RadiatedFields radiated(const ie::SurfaceSolution& s);
 
   results::ResultSeconds seconds_;
   std::optional<results::WaveFiles> waves_;
   std::optional<results::RadiationReport> radiation_;
-  bool band_is_decided_ = false;
-  std::optional<ie::BandFarFields> band_;
   std::optional<PortFiles> ports_;
   std::optional<results::CombinedExcitation> combined_;
   std::optional<io::VtkHdfWriter> currents_;

@@ -35,13 +35,6 @@ void check_config(const io::Config& config, const ie::System& first, const ie::S
   ie::check_dipoles(config, first);
 }
 
-/// Full solutions; of an adaptive sweep as many as most bands take.
-double expected_solutions(const ie::SurfaceConfig& c) {
-  constexpr double adaptive = 10;
-  const auto all = double(c.frequencies.size());
-  return c.adaptive ? std::min(adaptive, all) : all;
-}
-
 }  // namespace
 
 ie::SurfaceConfig with_duals(ie::SurfaceConfig config) {
@@ -105,21 +98,22 @@ std::shared_ptr<const ie::System> SurfaceProblem::highest() const {
   return system_at(*std::max_element(config_.frequencies.begin(), config_.frequencies.end()));
 }
 
-/// Sweeps that store matrices make the integrals of near pairs once, if these are small or much smaller than
-/// a matrix.
 void SurfaceProblem::plan_near_series(run::Run& run) {
-  if (!config_.solver.direct || expected_solutions(config_) < 3) return;
-  const auto system = highest();
-  const std::size_t bytes = ie::NearSeries::estimate_bytes(*system);
-  const auto n = std::size_t(system->num_unknowns());
-  if (bytes == 0 || bytes > std::max(std::size_t(256) << 20, sizeof(Complex) * n * n / 4)) return;
-  has_near_series_ = true;
-  run.plan("integrals of near pairs of all frequencies", bytes);
+  const std::size_t bytes = ie::near_series_bytes(config_, *highest());
+  has_near_series_ = bytes > 0;
+  if (has_near_series_) run.plan("integrals of near pairs of all frequencies", bytes);
+}
+
+void SurfaceProblem::take(ie::KnownColumns known) {
+  const auto& mesh = problems_.mesh();
+  if (config_.adaptive && known.mesh.triangles == mesh.triangles && known.mesh.nodes == mesh.nodes)
+    known_ = std::move(known);
 }
 
 void SurfaceProblem::keep_in(const run::FrequencySweep& sweep) {
   sweep_ = &sweep;
-  if (has_near_series_) near_series_.emplace(*highest());  // before the process is copied: copies share them
+  if (has_near_series_ && known_.at.empty())
+    near_series_.emplace(*highest());  // before the process is copied: copies share them
 }
 
 /// Before any work: scenes are made again when their turn comes. Says once where the mesh is the coarsest.
@@ -146,8 +140,8 @@ job::Plan SurfaceProblem::plan(run::Run& run) {
   state_equation(run);
   mirrored.state(run);
   ie::plan_solve(ie::SurfaceEquation(*first), solved_.solver,
-                 ie::num_right_hand_sides(mirrored.solved_part(solved_)), run, expected_solutions(solved_),
-                 ie::held_at_once(solved_, mirrored, *first));
+                 ie::num_right_hand_sides(mirrored.solved_part(solved_)), run,
+                 ie::expected_solutions(solved_), ie::held_at_once(solved_, mirrored, *first));
   job::plan_samples(config_.adaptive, frequencies.size(),
                     std::size_t(ie::num_right_hand_sides(solved_)) * std::size_t(first->num_unknowns()), run);
   drops_ = !config_.adaptive && ie::can_drop_currents(solved_, *first);
@@ -165,12 +159,15 @@ const ProcessGroup* SurfaceProblem::processes() const {
 }
 
 ie::SurfaceSolution SurfaceProblem::begin(double frequency) {
-  auto s = ie::begin_surface(config_, frequency, system_at(frequency));
+  auto s = ie::begin_surface(config_, frequency, system_at(frequency), ports_);
   ports_ = s.ports;
   return s;
 }
 
 ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
+  if (const auto known = known_.at.find(frequency);
+      known != known_.at.end() && frequency != config_.frequencies.front())
+    return between(frequency, known->second);
   auto s = begin(frequency);
   ie::SurfaceConfig at =
       solved_.at(frequency);  // media that are alike at one frequency may differ at another

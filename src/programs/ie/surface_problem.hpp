@@ -6,8 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "ie/solved/surface_solve.hpp"
-#include "ie/surface/near_series.hpp"
+#include "ie/solved/surface_sweep.hpp"
 #include "job/job.hpp"
 
 namespace curlew::programs {
@@ -24,8 +23,10 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   /// The config with the chosen solver, and with the adaptive sweep if there is one.
   const ie::SurfaceConfig& config() const { return config_; }
   std::shared_ptr<const ie::System> system_at(double frequency) const {
-    return std::make_shared<ie::System>(problems_.at(frequency), accuracy_);
+    return problems_.system_at(frequency, accuracy_);
   }
+  /// Solutions of the passes, which are not solved again on the same mesh; the first frequency is.
+  void take(ie::KnownColumns known);
   /// Called by sinks that use currents, while they plan: otherwise they may be dropped.
   void need_currents() { drops_ = false; }
 
@@ -39,11 +40,11 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   const ProcessGroup* processes() const override;
   linalg::SampledColumns columns(const ie::SurfaceSolution& s) const override {
     auto columns = ie::columns_of(s);
-    sampled_.insert(sampled_.end(), columns.x.begin(), columns.x.end());
+    radiation_.take(columns.x);
     return columns;
   }
-  /// Those of the full solutions of an adaptive sweep, of which all its solutions are sums [any, unknowns].
-  const std::vector<Complex>& sampled() const { return sampled_; }
+  /// Of dipoles and ports.
+  ie::RadiatedFields radiated(const ie::SurfaceSolution& s) const { return radiation_.of(s, run_.device()); }
   ie::SurfaceSolution between(double frequency, const std::vector<Complex>& columns) override;
   linalg::SampledSolutions::Observed observed() const override {
     return ie::scattering_of(ports_, config_.reference_impedance);
@@ -66,7 +67,8 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   ie::Accuracy accuracy_;
   bool drops_ = false, has_near_series_ = false;
   std::optional<ie::NearSeries> near_series_;
-  mutable std::vector<Complex> sampled_;
+  ie::KnownColumns known_;
+  mutable ie::SweepRadiation radiation_{config_};
   std::vector<ie::PortWeights> ports_;  // of the last solution
   const run::FrequencySweep* sweep_ = nullptr;
 };

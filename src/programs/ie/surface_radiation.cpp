@@ -79,17 +79,16 @@ void PortFiles::close() {
 void add_radiation(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s,
                    const ie::RadiatedFields& radiated, results::RadiationReport& report) {
   const auto directions = c.pattern();
-  const auto& [far, powers] = radiated;
-  const Index first = Index(c.waves.size()), count = far.count;
+  const auto& powers = radiated.powers;
+  const std::size_t first = c.waves.size();
   const Eigen::MatrixXcd own_s = s.ports.empty() ? Eigen::MatrixXcd() : s.network().scattering;
-  const std::size_t dipoles = s.dipoles ? 1 : 0, n = directions.size();
-  for (std::size_t i = 0; i < std::size_t(count); ++i) {
-    fields::FarField own{
-        1, {&far.e_theta[i * n], &far.e_theta[i * n] + n}, {&far.e_phi[i * n], &far.e_phi[i * n] + n}};
+  const std::size_t dipoles = s.dipoles ? 1 : 0;
+  for (std::size_t i = 0; i < powers.size(); ++i) {
+    auto own = radiated.one(i);
     results::PowerBudget budget;
     if (i < dipoles) {
       s.dipoles->add_far_field(directions, own);
-      const auto of = s.dipoles->powers(s.of(std::size_t(first)), powers[i]);
+      const auto of = s.dipoles->powers(s.of(first), powers[i]);
       budget = results::source_budget(of.supplied, of.radiated);
     } else {
       const auto port = Eigen::Index(i - dipoles);
@@ -98,8 +97,8 @@ void add_radiation(const ie::SurfaceConfig& c, const ie::SurfaceSolution& s,
       else
         budget = ie::combined_excitation(c).budget(own_s), budget.radiated = powers[i];
     }
-    report.add({i < dipoles ? "dipole" : ie::source_name(c, s, std::size_t(first) + i), s.frequency,
-                directions, own.e_theta, own.e_phi},
+    report.add({i < dipoles ? "dipole" : ie::source_name(c, s, first + i), s.frequency, directions,
+                own.e_theta, own.e_phi},
                budget);
   }
 }

@@ -48,6 +48,33 @@ TEST(SurfaceOperator, EqualsTheDenseMatrixInEveryFormulation) {
   }
 }
 
+/// Every entry has the wavenumber in it: one that stays would show.
+TEST(SurfaceSystem, OfAnotherFrequencyHasItsMatrix) {
+  for (const auto equation : {Equation::efie, Equation::cfie}) {
+    const System low(sphere_problem(3, 1, equation)), expected(sphere_problem(3, 2.5, equation));
+    ASSERT_TRUE(low.differs_by_wavelength());
+    const System found(low, expected.problem().frequency);
+    const auto a = fill_dense(found), b = fill_dense(expected);
+    double error = 0, greatest = 0;
+    for (Offset j = 0; j < a.cols(); ++j)
+      for (Offset i = 0; i < a.rows(); ++i) {
+        error = std::max(error, std::abs(a(i, j) - b(i, j)));
+        greatest = std::max(greatest, std::abs(b(i, j)));
+      }
+    EXPECT_LT(error, 1e-14 * greatest);
+    EXPECT_EQ(found.scene().regions[0].k, expected.scene().regions[0].k);
+  }
+}
+
+TEST(SurfaceSystem, OfMediaOrDualTestsIsMadeAtEachFrequency) {
+  Problem dual = sphere_problem(3, 1, Equation::cfie);
+  dual.testing = MagneticTesting::dual;
+  const Surface impedance{.boundary = Boundary::impedance, .surface_impedance = {100, 50}};
+  for (const auto& problem : {dual, coated_conductor(), sphere_problem(3, 1, Equation::efie, impedance),
+                              plate_between_halves(2, 1, 4.0, 2.0)})
+    EXPECT_FALSE(System(problem).differs_by_wavelength());
+}
+
 TEST(SurfaceSolve, FastAndDenseIterationsGiveTheDirectCurrents) {
   for (const auto& problem : {sphere_problem(3, 2, Equation::cfie)}) {
     const System system(problem);
