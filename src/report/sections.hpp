@@ -15,9 +15,9 @@ struct Source {
   std::string folder;
 };
 
-/// Fields on a named plane as waves in space: E and H of near_NAME.csv. Of more than eight excitations and frequencies
-/// the first, the last and those at equal steps between are kept, of more than 120 lines of points every second,
-/// third, ...
+/// Fields on a named plane as waves in space: E and H of near_NAME.csv. Of more than eight excitations and
+/// frequencies the first, the last and those at equal steps between are kept, of more than 120 lines of
+/// points every second, third, ...
 /// @return empty if the points of the table are no grid of lines over a parallelogram, one line after the
 /// other
 std::string draw_field_cut(const io::CsvTable& table, const std::string& name);

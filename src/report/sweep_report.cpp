@@ -79,7 +79,7 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
   return draw(chart);
 }
 
-/// A point with a page, and the charts of that.
+/// A point with a page, and the charts of that whose curves are compared.
 struct Point {
   std::string folder, name;
   std::vector<json> charts = {};
@@ -96,7 +96,12 @@ std::vector<Point> read_points(const std::string& folder, const Table& table, st
     for (auto at = page.find(start); at != std::string::npos; at = page.find(start, at)) {
       at += start.size();
       auto chart = json::parse(page.substr(at, page.find(end, at) - at), nullptr, false);
-      if (!chart.is_discarded()) points.back().charts.push_back(std::move(chart));
+      const auto& drawn = report::table()["families"];
+      if (chart.is_discarded() || !chart.contains("x_size") ||  // of an older version
+          std::find(drawn.begin(), drawn.end(), chart.value("picture", "")) == drawn.end())
+        continue;
+      for (json& curve : chart["curves"]) curve.erase("low"), curve.erase("high");
+      points.back().charts.push_back(std::move(chart));
     }
   }
   return points;
@@ -112,6 +117,7 @@ json same_curve(const json& chart, const json& curve, const Point& point) {
       return other.value(key, json()) != chart.value(key, json());
     };
     if (differs("picture") || differs("kind") || differs("y") || differs("frequency_hz")) continue;
+    if (chart["x_size"] == 1 && differs("x")) continue;  // directions of observation or of incidence
     for (const json& each : other["curves"]) {
       if (!found["x"].empty() || padded(each).find(first) == std::string::npos) continue;
       for (const char* key : {"x", "y", "points"})
@@ -131,8 +137,6 @@ std::string families(const std::vector<Point>& points) {
   std::size_t count = 0;
   for (const json& chart : points.empty() ? std::vector<json>{} : points.front().charts) {
     const std::string picture = chart["picture"], title = chart["title"];
-    const auto& drawn = table()["families"];
-    if (std::find(drawn.begin(), drawn.end(), picture) == drawn.end()) continue;
     for (std::size_t n = 0; n < std::min(chart["curves"].size(), most_of_a_chart); ++n) {
       const json& curve = chart["curves"][n];
       const std::string name = curve["name"];

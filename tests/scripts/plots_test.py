@@ -5,6 +5,8 @@ import json
 import math
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -491,6 +493,31 @@ class Folders(InFolder):
         self.assertEqual((part["name"], part["on"]), ("strip: port", True))
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
+
+    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
+    def test_a_browser_shows_the_page_and_turns_the_phase(self):
+        write_currents(self.folder / "currents.vtkhdf", Currents.square)
+        with h5py.File(self.folder / "currents.vtkhdf", "a") as file:
+            file["VTKHDF/CellData/J_1_im"] = np.zeros((2, 3))
+        page.view(self.folder, self.folder / "view.html")
+        # At 90 degrees a real current is zero, the dark end of the map; at 0 it is not. Drawn by hand, as pixels of a 2D canvas can be read.
+        script = """<script>onload = () => { const count = () => { const pen = document.querySelector("canvas").getContext("2d"), found = {};
+          const data = pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data;
+          for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) found[`${data[i]},${data[i + 1]}`] = 1 + (found[`${data[i]},${data[i + 1]}`] || 0);
+          return Object.keys(found).reduce((a, b) => found[a] > found[b] ? a : b); };
+          const slider = document.querySelector("input[type=range]"), seen = [];
+          for (const phase of [90, 0]) slider.value = phase, slider.oninput(), seen.push(count());
+          document.title = seen.join(" "); }</script></body>"""
+        text = (self.folder / "view.html").read_text()
+        (self.folder / "view.html").write_text(text.replace("</body>", script))
+        ended = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-3d-apis", "--enable-logging=stderr", "--v=0", f"--user-data-dir={self.folder}/profile",
+                                "--virtual-time-budget=3000", "--dump-dom", f"file://{self.folder}/view.html"], capture_output=True, text=True, timeout=100)
+        self.assertEqual([line for line in ended.stderr.splitlines() if "CONSOLE" in line and "willReadFrequently" not in line], [])
+        dark, bright = re.search("<title>(.*?)</title>", ended.stdout)[1].split()
+        stops = np.array(style.TABLE["maps"]["size"]["stops"])
+        of_a_third = [np.interp(8 * (1 / 3) ** 0.4, range(9), stops[:, k]) for k in (0, 1)]  # 1 of 3 A/m, on one of two equal triangles
+        self.assertEqual(dark, "0,0")
+        np.testing.assert_allclose([int(v) for v in bright.split(",")], of_a_third, atol=1)
 
     def test_regions_come_in_the_order_of_their_numbers(self):
         write_model(self.folder, "", {f"surface_{n}": (Currents.square, [[0, 1, 2]]) for n in range(12)})

@@ -433,7 +433,8 @@ function body(figure, b) {
       if (!scene.ball) for (const part of parts) part.corners.forEach((v, i) => { low[i % 3] = Math.min(low[i % 3], v), high[i % 3] = Math.max(high[i % 3], v); });
       centre = low.map((v, i) => (v + high[i]) / 2), size = Math.hypot(...high.map((v, i) => v - low[i]));
       const corners = scene.ball ? [[1.25, 1.25, 0]] : [0, 1, 2, 3, 4, 5, 6, 7].map(n => turned([0, 1, 2].map(k => (n >> k & 1 ? high[k] : low[k]) - centre[k])));
-      fit = Math.min(...corners.map(q => 0.43 / Math.max(Math.abs(q[0]) / wide, Math.abs(q[1]) / tall, 1e-30)));
+      const left = whole && box.open ? Math.min(box.clientWidth, wide / 2) : 0;
+      shift = [left / 2, 0], fit = Math.min(...corners.map(q => 0.43 / Math.max(Math.abs(q[0]) / (wide - left), Math.abs(q[1]) / tall, 1e-30)));
     }
     paint(parts, {wide, tall, turned, centre, size, scale: fit * zoom, shift, phase, axis});
     axes.replaceChildren();
