@@ -27,8 +27,9 @@ constexpr double least_share = 0.1;
 /// Gains below this are rounding, as of a dipole along its axis; |F|² [V²] of 1 W in all directions alike.
 constexpr double least_gain = 1e-9, isotropic = 2 * vacuum_impedance / (4 * pi);
 
-/// Patterns and accepted powers of the excited modes. @param first those that decide the signs of modes;
-/// empty: these are the first
+/// Of each excited mode its pattern, its accepted power, and the root of its greatest gain, of which equal
+/// changes of field and power cancel. @param first those that decide the signs of modes and the directions of
+/// gains; empty: these are the first
 fields::Quantities patterns_of(const DrivenProblem& problem, const FarFieldRequest& request,
                                const DrivenSolution& solution, Device device,
                                const fields::Quantities& first = {}) {
@@ -38,14 +39,22 @@ fields::Quantities patterns_of(const DrivenProblem& problem, const FarFieldReque
     const auto far =
         calculator.compute(&solution.x[std::size_t(m * problem.space().num_dofs())], 1, solution.frequency)
             .front();
-    const std::size_t begin = all.size();
-    const PortPeak place{m, 0, 0, modes_of_port(problem.modes(), m)};
-    fields::append_pattern(far, accepted_power(place, solution.scattering.s), all);
+    const std::size_t begin = all.size(), directions = far.directions.size();
+    const double accepted =
+        accepted_power({m, 0, 0, modes_of_port(problem.modes(), m)}, solution.scattering.s);
+    fields::append_pattern(far, accepted, all);
+    const fields::Quantities& reference = first.empty() ? all : first;
     Complex product{};
-    for (std::size_t i = begin; i + 1 < all.size() && !first.empty(); ++i)
-      product += std::conj(first[i]) * all[i];
+    for (std::size_t i = begin; i < begin + 2 * directions; ++i) product += std::conj(reference[i]) * all[i];
     if (product.real() < 0)
-      for (std::size_t i = begin; i + 1 < all.size(); ++i) all[i] *= -1;
+      for (std::size_t i = begin; i < begin + 2 * directions; ++i) all[i] *= -1;
+    const auto strength = [&](const fields::Quantities& of, std::size_t d) {
+      return std::hypot(std::abs(of[begin + d]), std::abs(of[begin + directions + d]));
+    };
+    std::size_t greatest = 0;
+    for (std::size_t d = 1; d < directions; ++d)
+      if (strength(reference, d) > strength(reference, greatest)) greatest = d;
+    all.emplace_back(strength(all, greatest) / std::sqrt(accepted));
   }
   return all;
 }
@@ -181,11 +190,15 @@ std::vector<PatternOfMode> patterns_solved_again(const DrivenProblem& problem, c
   };
   const auto changes = solve_again(reported, setup.model.order, setup.mesh, shape, solve, {},
                                    least_ratio(setup.mesh, setup.topology, setup.model));
-  const std::size_t directions = request.theta_deg.size() * request.phi_deg.size();
+  const std::size_t directions = request.theta_deg.size() * request.phi_deg.size(), each = 2 * directions + 2;
   std::vector<PatternOfMode> patterns;
-  for (const Eigen::Index m : excited_modes(problem.ports(), problem.modes()))
-    patterns.push_back(
-        {m, pattern_error(reported, changes, patterns.size() * (2 * directions + 1), directions)});
+  for (const Eigen::Index m : excited_modes(problem.ports(), problem.modes())) {
+    const std::size_t first = patterns.size() * each, gain = first + each - 1;
+    double ratio = 0;
+    auto error = pattern_error(reported, changes, first, directions, &ratio);
+    error.gain = 2 * bar_of(changes, gain, ratio) / std::abs(reported[gain]);
+    patterns.push_back({m, std::move(error)});
+  }
   return patterns;
 }
 
