@@ -39,9 +39,10 @@ double left_by_halving(const Solution& s, double now, double before) {
   const int q = s.nodes.per_panel, full = std::min(q + 2 * ((q + 1) / 2), Stencil::most);
   const bool is_smooth =
       std::ranges::all_of(s.nodes.stencils, [&](const Stencil& stencil) { return stencil.count == full; });
-  constexpr double safety =
-      4;  // at thin bodies the far field has more of the error than the cells' last terms
-  return is_smooth ? std::min(1.0, safety * std::pow(now / before, 2)) : 1;
+  constexpr double resolved = 0.1;  // above it terms do not fall at their rate yet
+  // At thin bodies the far field has more of the error than the cells' last terms.
+  constexpr double safety = 4;
+  return is_smooth && now < resolved ? std::min(1.0, safety * std::pow(now / before, 2)) : 1;
 }
 
 }  // namespace curlew::mom2d

@@ -105,7 +105,9 @@ class ContourPasses : public job::Refined {
       Seen now{amplitudes_of(case_, s), {}, unresolved(s)};
       if (const auto last = seen_.find(f); last != seen_.end()) {
         now.changes = fields::left_after(now.amplitudes, last->second.amplitudes, job::growth);
-        const double left = left_by_halving(s, now.unresolved, last->second.unresolved);
+        // Between full solutions of a sweep its model is most of the change, which halving does not reduce.
+        const bool is_full = !s.report.method.empty();
+        const double left = is_full ? left_by_halving(s, now.unresolved, last->second.unresolved) : 1;
         for (Complex& change : now.changes.by_order) change *= left;
       }
       if (!case_.deepens()) now.changes.least_ratio = least_ratio(s.problem);
