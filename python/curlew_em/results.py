@@ -54,8 +54,7 @@ def load(folder: str | os.PathLike) -> Result:
         return Touchstone(folder)
     path = pathlib.Path(folder) / "summary.json"
     if not path.exists():
-        raise CurlewError(f"{folder} is no folder of results: summary.json is missing" if path.parent.exists() else
-                          f"{folder} is not there: the folder of a run's results is needed, or a Touchstone file")
+        raise CurlewError(f"{folder} is no folder of results: {'summary.json is missing' if path.parent.exists() else 'it is not there'}")
     kind = Sweep if "sweep" in json.loads(path.read_text()) else Result
     return kind(folder)
 

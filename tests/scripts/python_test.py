@@ -161,7 +161,7 @@ class Programs(unittest.TestCase):
             curlew.run("fem-solve", "wrong.toml")
         self.assertEqual((caught.exception.status, caught.exception.file), (2, "wrong.toml"))
         self.assertIn("wals", "".join((self.folder / "wrong.toml").read_text().splitlines()[caught.exception.line - 1:][:2]))
-        with self.assertRaisesRegex(curlew.CurlewError, "no folder of results"):
+        with self.assertRaisesRegex(curlew.CurlewError, "no folder of results: it is not there"):
             curlew.load("nowhere")
         with self.assertRaisesRegex(curlew.CurlewError, "fem-sove is neither"):
             curlew.run("fem-sove", "iris.toml")

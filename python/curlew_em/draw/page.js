@@ -54,6 +54,7 @@ function lineFrame(c, width, view, shown) {
   for (const m of c.masks || []) ys.push(m[2]);
   let [x0, x1] = view || [Math.min(...xs), Math.max(...xs)], y0 = Math.min(...ys), y1 = Math.max(...ys);
   if (there(c.top_of_bars) && c.curves.every(k => k.y.every(y => !(y > c.top_of_bars + 0.05)))) y1 = Math.min(y1, c.top_of_bars);
+  if (c.names && !view) x0 -= 0.5, x1 += 0.5;
   if (!(x1 > x0)) x0 -= 0.05 * Math.abs(x0) || 1, x1 += 0.05 * Math.abs(x1) || 1;
   if (!ys.length) y0 = 0, y1 = 1;
   if (c.depth && !c.log) y0 = Math.max(y0, y1 - c.depth);
