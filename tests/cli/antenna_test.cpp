@@ -119,7 +119,7 @@ TEST_F(Antennas, BarsOfTheGainsOfDipolesCoverTheDifferencesFromThinWires) {
   EXPECT_GE(narrow, 0.8 * all);
 }
 
-/// Passes end where the gain is known too: S of a mismatched dipole had converged a pass before.
+/// Passes end where the gain is known too: S of a mismatched dipole had converged in the previous pass.
 TEST_F(Antennas, PassesOfPortsEndWhereTheirGainsHaveConverged) {
   const auto r =
       solve("fem-solve",
