@@ -109,6 +109,8 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
                   "max_order has no effect with waves, dipoles and sound: leave it out");
     const bool of_ports =
         refinement.target == mesh::Target::scattering || refinement.target == mesh::Target::impedance;
+    refinement.looks_at_gains =
+        of_ports && !table.has("target") && refinement.tolerance >= default_tolerance(refinement.target);
     const bool by_default = (of_ports || are_modes) && !config.has("periodic");
     refinement.edge_layers = table.integer_in_or("edge_layers", 0, 4, by_default ? 1 : 0);
     if (of_ports && by_default && !table.has("edge_layers"))

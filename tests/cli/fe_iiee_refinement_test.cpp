@@ -167,6 +167,23 @@ TEST_F(FeIieeRefinement, GainOfADipoleComesCloserToThatOfIntegralEquations) {
   }
 }
 
+/// Along the strip, where a dipole has its null, gains are no aim of passes for S.
+TEST_F(FeIieeRefinement, GainsOfANullAreNoAim) {
+  const Ended ended = run("fe-iiee " + test::source_dir() +
+                          "/tests/data/fed_strip_in_air.toml -o out --set space.order=1 --set "
+                          "accuracy.estimate=off --set refinement.max_passes=2 --set "
+                          "'output.far_field={theta=[0,0,1],phi=[0,0,1]}'");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto passes = io::read_csv(path("out/passes.csv"));
+  const auto& names = passes.text.at("quantity");
+  ASSERT_EQ(std::ranges::count_if(names, [](const auto& of) { return of.rfind("gain1", 0) == 0; }), 2);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].rfind("gain1", 0) != 0) continue;
+    EXPECT_EQ(passes.numbers("re_value")[i], 0);
+    EXPECT_EQ(passes.numbers("estimated_error")[i], 0);
+  }
+}
+
 TEST_F(FeIieeRefinement, ResumesInThePassThatWasKilled) {
   const std::string one = sphere + "--threads 1 --set refinement.tolerance=1.2e-2 ";
   const Ended killed = run(

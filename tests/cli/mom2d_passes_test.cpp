@@ -107,6 +107,32 @@ TEST_F(Mom2dPasses, CirclesHaveTheEchoWidthsOfTheSeries) {
         }
 }
 
+/// Full solutions of a smooth contour have errors of 1e-8; between them the model of the sweep has 1e-4.
+TEST_F(Mom2dPasses, BarsBetweenFullSolutionsOfASweepContainTheErrorOfItsModel) {
+  write("band.toml",
+        "[mesh]\nunit = 'm'\n[[contour]]\nname = 'body'\ntype = 'circle'\nradius = 0.1\n"
+        "[formulation]\nmethod = 'lcn'\n[frequency]\nstart = 0.3e9\nstop = 3e9\npoints = 41\n"
+        "[excitation]\npolarization = 'tm'\n");
+  expect_converged("band.toml");
+  const auto bars = io::read_csv(path("out/errors.csv"));
+  const auto& names = bars.text.at("quantity");
+  const auto frequencies = bars.numbers("frequency_hz"), values = bars.numbers("value"),
+             errors = bars.numbers("error");
+  int within = 0, all = 0;
+  double greatest = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].rfind("backscatter", 0) != 0) continue;
+    const double ka = 0.1 * 2 * pi * frequencies[i] / speed_of_light;
+    const double exact = std::sqrt(8 * pi * circle_widths(ka, false, std::nullopt)[0]);  // a0 + 2 sum a_n
+    greatest = std::max(greatest, std::abs(values[i] - exact) / exact);
+    within += std::abs(values[i] - exact) <= errors[i], ++all;
+  }
+  EXPECT_EQ(all, 41);
+  EXPECT_GE(within, 39);  // 95 %
+  EXPECT_LT(greatest, 1e-2);
+  EXPECT_GT(greatest, 1e-7);
+}
+
 /// Edges and corners against fourfold cells, whose rounding errors the condition of 4e8 raises to 1e-8.
 TEST_F(Mom2dPasses, StripsAndSquaresAreThoseOfManyCells) {
   for (const std::string shape : {"type = 'strip'\npoints = [[-0.8, 0], [0.8, 0]]",

@@ -24,8 +24,8 @@ namespace {
 /// their changes are known.
 constexpr double least_share = 0.1;
 
-/// Gains below this are rounding, as of a dipole along its axis; |F|² [V²] of 1 W in all directions alike.
-constexpr double least_gain = 1e-9, isotropic = 2 * vacuum_impedance / (4 * pi);
+/// |F|² [V²] of 1 W in all directions alike.
+constexpr double isotropic = 2 * vacuum_impedance / (4 * pi);
 
 /// Of each excited mode its pattern, its accepted power, and the root of its greatest gain, of which equal
 /// changes of field and power cancel. @param first those that decide the signs of modes and the directions of
@@ -67,7 +67,7 @@ bool has_gain_errors(const MaxwellSetup& setup) {
 }
 
 PortGains::PortGains(DrivenProblem& problem, const MaxwellSetup& setup, const DrivenSolution& solution,
-                     Device device)
+                     Device device, double least_gain)
     : problem_(problem),
       setup_(setup),
       surface_(make_radiating_surface(problem.space(), problem.model(), setup.far_field->surface)),
@@ -159,7 +159,7 @@ double PortGains::bar(std::size_t i, const SurplusErrors& found) const {
 
 void add_gains(DrivenProblem& problem, const MaxwellSetup& setup, const DrivenSolution& solution,
                Device device, mesh::Pass& pass) {
-  const PortGains gains(problem, setup, solution, device);
+  const PortGains gains(problem, setup, solution, device, least_gain_of_passes);
   const auto found = gains.test(gains.weights());
   add_shares(found, problem.space(), problem.model(), pass);
   std::size_t i = 0;
@@ -167,7 +167,7 @@ void add_gains(DrivenProblem& problem, const MaxwellSetup& setup, const DrivenSo
     mesh::Pass::Quantity q{fmt::format("gain{} {:.6g} GHz", m + 1, 1e-9 * solution.frequency), 0.0, 0.0, 0};
     if (i < gains.size() && gains.column(i) == m)
       q.value = gains.gain(i), q.estimate = gains.bar(i, found), ++i;
-    q.scale = std::max(std::abs(q.value), least_gain);
+    q.scale = std::max(std::abs(q.value), least_gain_of_passes);
     pass.quantities.push_back(std::move(q));
   }
 }

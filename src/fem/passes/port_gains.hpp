@@ -17,6 +17,9 @@
 
 namespace curlew::fem {
 
+/// -20 dBi: the relative error of less, as in the direction of a null, is no aim of passes.
+constexpr double least_gain_of_passes = 0.01;
+
 /// Whether there are such errors: a far field of the whole structure.
 bool has_gain_errors(const MaxwellSetup& setup);
 
@@ -25,7 +28,9 @@ class PortGains {
  public:
   /// Solves for one wave of each mode. @param problem, setup outlive it
   /// @param solution with x @param device that sums far fields
-  PortGains(DrivenProblem& problem, const MaxwellSetup& setup, const DrivenSolution& solution, Device device);
+  /// @param least_gain modes with less are left out; by default those that do not radiate but by rounding
+  PortGains(DrivenProblem& problem, const MaxwellSetup& setup, const DrivenSolution& solution, Device device,
+            double least_gain = 1e-9);
 
   std::size_t size() const { return peaks_.size(); }
   Eigen::Index column(std::size_t i) const { return places_[i].column; }
@@ -55,7 +60,7 @@ class PortGains {
 };
 
 /// Adds the gains of a solution to a pass: a relative quantity for each excited mode, and what cells
-/// contribute.
+/// contribute. Gains below least_gain_of_passes count as zero.
 void add_gains(DrivenProblem& problem, const MaxwellSetup& setup, const DrivenSolution& solution,
                Device device, mesh::Pass& pass);
 

@@ -284,7 +284,7 @@ RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Confi
   const auto& band = passes.frequencies();
   std::set<double> followed(band.begin(), band.end());
   for (const double f : io::frequencies(config, io::Lowest::zero))
-    if (f > 0 && f < band.back()) followed.insert(f);
+    if (f > 0 && f < std::max(band.back(), gains_at.value_or(0))) followed.insert(f);
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config);
     DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);

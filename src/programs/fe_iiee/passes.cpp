@@ -12,6 +12,7 @@
 #include "fem/driven/rational_sweep.hpp"
 #include "fem/passes/band_passes.hpp"
 #include "fem/passes/passes.hpp"
+#include "fem/passes/port_gains.hpp"
 #include "fem/passes/port_passes.hpp"
 #include "programs/fe_iiee/peaks.hpp"
 
@@ -43,31 +44,33 @@ void add_cross_sections(TruncatedJob& job, const Solved& solved, mesh::Pass& pas
 
 /// The greatest gain of each excited port in the requested directions, relative.
 void add_gains(TruncatedJob& job, const Solved& solved, mesh::Pass& pass) {
-  const Peaks peaks(job, solved, solved.drive.shown);
+  const Peaks peaks(job, solved, solved.drive.shown, {Look::greatest}, fem::least_gain_of_passes);
   const auto found = peaks.test(peaks.weights());
   fem::add_shares(found, job.system().space(), job.system().model(), pass);
   const auto shape = shape_of(job);
   const auto moved = peaks.moved(shape ? &*shape : nullptr, &pass);
   // What changes field and power alike cancels; what the next order misses at rims does not.
   const auto missing = fem::missing_of_one_mesh(job.system().space(), job.system().model(), found);
-  const double impedance = job.problem().exterior(solved.frequency).impedance;
-  const auto radiated = fields::radiated_power(job.problem().inner_points(), solved.result.inner);
-  for (std::size_t i = 0; i < peaks.size(); ++i) {
-    const std::size_t c = solved.drive.shown[i];
-    const double accepted = job.feed_power(solved, c, radiated[c]).budget.accepted;
-    pass.quantities.push_back({fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * solved.frequency),
-                               fields::directivity(std::sqrt(peaks.square(i)), 0, accepted, impedance),
-                               fem::surplus_bar(peaks.change_of_gain(i, found.gradients),
-                                                peaks.change_of_gain(i, found.others), missing) +
-                                   std::abs(peaks.change_of_gain(i, moved))});
-    pass.quantities.back().scale = std::abs(pass.quantities.back().value);
+  std::size_t i = 0;
+  for (const std::size_t c : solved.drive.shown) {
+    Pass::Quantity q{fmt::format("gain{} {:.6g} GHz", c + 1, 1e-9 * solved.frequency), 0.0, 0.0, 0};
+    if (i < peaks.size() && peaks.column(i) == c) {
+      q.value = peaks.gain(i);
+      q.estimate = fem::surplus_bar(peaks.change_of_gain(i, found.gradients),
+                                    peaks.change_of_gain(i, found.others), missing) +
+                   std::abs(peaks.change_of_gain(i, moved));
+      ++i;
+    }
+    q.scale = std::max(std::abs(q.value), fem::least_gain_of_passes);
+    pass.quantities.push_back(std::move(q));
   }
 }
 
 /// [Hz] Where passes for S or impedances look at the gains of ports too, in elements up to order 2.
 std::optional<double> gains_at(const TruncatedCase& c, const job::Refinement& refinement) {
   const auto& sweep = c.sweep;
-  const bool has_gains = c.waves.empty() && c.model.order < 3 && refinement.max_order < 3;
+  const bool has_gains =
+      refinement.looks_at_gains && c.waves.empty() && c.model.order < 3 && refinement.max_order < 3;
   return has_gains && !sweep.written.empty() ? std::optional(sweep.middle_written()) : std::nullopt;
 }
 

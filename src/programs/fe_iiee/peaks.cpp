@@ -13,7 +13,7 @@
 namespace curlew::fe_iiee {
 
 Peaks::Peaks(TruncatedJob& job, const Solved& solved, const std::vector<std::size_t>& columns,
-             const std::vector<Look>& looks)
+             const std::vector<Look>& looks, double least_gain)
     : job_(job),
       frequency_(solved.frequency),
       outside_(job.problem().exterior(solved.frequency)),
@@ -25,8 +25,9 @@ Peaks::Peaks(TruncatedJob& job, const Solved& solved, const std::vector<std::siz
   std::vector<truncation::Excitation> duals;
   for (const std::size_t column : columns)
     for (const Look look : looks) {
-      columns_.push_back(column), peaks_.push_back(peak(solved, column, look));
-      const auto& at = peaks_.back();
+      const auto at = peak(solved, column, look);
+      if (least_gain > 0 && gain(column, at) < least_gain) continue;
+      columns_.push_back(column), peaks_.push_back(at);
       const double size = std::sqrt(std::max(at.square(), has_waves ? least_square() : 1e-300));
       const bool is_own = has_waves && tests_itself(column, at);
       parts_.push_back({is_own ? Eigen::Index(column) : own + Eigen::Index(duals.size()),
@@ -37,6 +38,14 @@ Peaks::Peaks(TruncatedJob& job, const Solved& solved, const std::vector<std::siz
   if (duals.empty()) return;
   const auto more = job.problem().solve(frequency_, duals).x;
   x_.insert(x_.end(), more.begin(), more.end());
+}
+
+double Peaks::gain(std::size_t column, const fields::Peak& peak) const {
+  const auto at = Eigen::Index(column);
+  const double accepted = fem::accepted_power(
+      {at, 0, 0, fem::modes_of_port(std::as_const(job_).system().modes(), at)}, scattering_);
+  return accepted > 1e-12 ? fields::directivity(std::sqrt(peak.square()), 0, accepted, outside_.impedance)
+                          : 0;
 }
 
 fields::Peak Peaks::peak(const Solved& solved, std::size_t column, Look look) const {

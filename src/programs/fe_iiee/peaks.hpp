@@ -28,13 +28,16 @@ class Peaks {
  public:
   /// Solves for the wave that arrives from each peak, with the factors that are there; for none towards a
   /// wave that is scattered back as it is polarized. @param looks of each column in turn; back: of waves
+  /// @param least_gain columns of ports with less are left out
   Peaks(TruncatedJob& job, const Solved& solved, const std::vector<std::size_t>& columns,
-        const std::vector<Look>& looks = {Look::greatest});
+        const std::vector<Look>& looks = {Look::greatest}, double least_gain = 0);
 
   std::size_t size() const { return columns_.size(); }
   std::size_t column(std::size_t i) const { return columns_[i]; }
   /// |F|² of a peak [V²].
   double square(std::size_t i) const { return peaks_[i].square(); }
+  /// Of a port, over its accepted power; 0 where this is none.
+  double gain(std::size_t i) const { return gain(columns_[i], peaks_[i]); }
   /// |F|² at the level of rounding errors, for fields of 1 V/m.
   double least_square() const { return fields::least_square(outside_.k); }
 
@@ -69,6 +72,7 @@ class Peaks {
   /// 4jωμ0 times the incident power (fem/adaptive/surplus.hpp).
   Complex form_of_s() const { return fem::form_of_scattering(frequency_, job_.share()); }
   fem::PortPeak of_port(std::size_t i) const;
+  double gain(std::size_t column, const fields::Peak& peak) const;
   Eigen::Map<const Eigen::MatrixXcd> x() const;
 
   TruncatedJob& job_;
