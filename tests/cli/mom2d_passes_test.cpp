@@ -123,7 +123,7 @@ TEST_F(Mom2dPasses, BarsBetweenFullSolutionsOfASweepContainTheErrorOfItsModel) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].rfind("backscatter", 0) != 0) continue;
     const double ka = 0.1 * 2 * pi * frequencies[i] / speed_of_light;
-    const double exact = std::sqrt(8 * pi * circle_widths(ka, false, std::nullopt)[0]);  // a0 + 2 sum a_n
+    const double exact = std::sqrt(8 * pi * circle_widths(ka, false, std::nullopt)[0]);
     greatest = std::max(greatest, std::abs(values[i] - exact) / exact);
     within += std::abs(values[i] - exact) <= errors[i], ++all;
   }
