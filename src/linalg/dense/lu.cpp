@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
@@ -79,8 +80,14 @@ class SingleLu {
       for (std::size_t i = 0; i < n; ++i)
         f[c * n + i] = scale[c] > 0 ? ComplexF(b[c * n + i] / scale[c]) : ComplexF(0);
     }
-    int info = 0;
-    cgetrs_(trans, &n_, &num_rhs, lu_.data(), &n_, pivots_.data(), f.data(), &n_, &info);
+    if (const int one = 1; num_rhs == 1 && *trans == 'N') {  // cgetrs copies the factors for one column, too
+      for (std::size_t i = 0; i < n; ++i) std::swap(f[i], f[std::size_t(pivots_[i] - 1)]);
+      ctrsv_("L", "N", "U", &n_, lu_.data(), &n_, f.data(), &one);
+      ctrsv_("U", "N", "N", &n_, lu_.data(), &n_, f.data(), &one);
+    } else {
+      int info = 0;
+      cgetrs_(trans, &n_, &num_rhs, lu_.data(), &n_, pivots_.data(), f.data(), &n_, &info);
+    }
     for (std::size_t c = 0; c < m; ++c) {
       for (std::size_t i = 0; i < n; ++i) b[c * n + i] = scale[c] * Complex(f[c * n + i]);
     }
