@@ -240,7 +240,11 @@ SolveReport solve(const IntegralEquation& equation, const SolveOptions& options,
     timer.restart();
     const auto plan = linalg::plan_dense(a.rows(), num_rhs, options.precision, options.device,
                                          {options.device_memory}, linalg::EntriesMade::on_host);
-    report.lu = linalg::solve_dense(plan, a, b.data(), num_rhs, true);
+    std::optional<linalg::LuReport> by_kept;
+    if (options.kept_factors && plan.place == linalg::DensePlace::host &&
+        options.precision != linalg::LuPrecision::full)
+      by_kept = options.kept_factors->solve(a, b.data(), num_rhs);
+    report.lu = by_kept ? *by_kept : linalg::solve_dense(plan, a, b.data(), num_rhs, true);
     report.method = report.lu.method, report.residual = report.lu.residual;
     report.solve_seconds = timer.seconds();
     return report;

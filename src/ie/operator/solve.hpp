@@ -7,6 +7,7 @@
 #include "ie/operator/integral_equation.hpp"
 #include "ie/operator/solution_groups.hpp"
 #include "linalg/dense/dense_plan.hpp"
+#include "linalg/dense/kept_lu.hpp"
 #include "linalg/krylov/system_solver.hpp"
 
 namespace curlew::ie {
@@ -36,6 +37,8 @@ struct SolveOptions {
   /// gmres: recycled search directions for all incidences (linalg::KrylovOptions::kept_directions), 0: none,
   /// recycled_starts is used; below 0: as many as fit into memory.
   int kept_directions = -1;
+  /// Direct solutions of one mesh at several frequencies: factors that they share; or null.
+  std::shared_ptr<linalg::KeptLu> kept_factors{};
 
   bool uses_device() const { return !direct && accelerated && device == Device::cuda; }
 };

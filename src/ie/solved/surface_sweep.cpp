@@ -39,6 +39,8 @@ void SurfaceSweep::sample() {
   const auto highest = problems_.system_at(all.back());
   choose_solver(*highest, chosen);
   if (near_series_bytes(chosen, *highest) > 0) near_.emplace(*highest);
+  shared_ = config_;
+  shared_->solver.kept_factors = std::make_shared<linalg::KeptLu>();
   sampled_.emplace(*this, all, [this, &all](std::size_t i) {
     return std::make_shared<SurfaceSolution>(solved_at(all[i]));
   });

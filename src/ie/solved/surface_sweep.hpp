@@ -34,7 +34,7 @@ class SurfaceSweep {
             const std::function<void(std::size_t, const SurfaceSolution&)>& visit);
   /// Solved in any case.
   SurfaceSolution solved_at(double frequency) const {
-    return solve_surface(problems_, config_, frequency, near_ ? &*near_ : nullptr);
+    return solve_surface(problems_, shared_ ? *shared_ : config_, frequency, near_ ? &*near_ : nullptr);
   }
   /// The full solutions of an adaptive sweep.
   KnownColumns full() const;
@@ -51,6 +51,7 @@ class SurfaceSweep {
 
  private:
   const SurfaceConfig& config_;
+  std::optional<SurfaceConfig> shared_;  // with factors that the full solutions share
   SurfaceProblems problems_;
   std::optional<NearSeries> near_;
   SweepRadiation radiation_;

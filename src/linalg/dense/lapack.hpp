@@ -11,6 +11,11 @@ void zgetrs_(const char* trans, const int* n, const int* nrhs, const curlew::Com
              const int* pivots, curlew::Complex* b, const int* ldb, int* info);
 void cgetrs_(const char* trans, const int* n, const int* nrhs, const curlew::ComplexF* a, const int* lda,
              const int* pivots, curlew::ComplexF* b, const int* ldb, int* info);
+void ctrsv_(const char* uplo, const char* trans, const char* diagonal, const int* n,
+            const curlew::ComplexF* a, const int* lda, curlew::ComplexF* x, const int* incx);
+void zgemv_(const char* trans, const int* m, const int* n, const curlew::Complex* alpha,
+            const curlew::Complex* a, const int* lda, const curlew::Complex* x, const int* incx,
+            const curlew::Complex* beta, curlew::Complex* y, const int* incy);
 void zgemm_(const char* ta, const char* tb, const int* m, const int* n, const int* k,
             const curlew::Complex* alpha, const curlew::Complex* a, const int* lda, const curlew::Complex* b,
             const int* ldb, const curlew::Complex* beta, curlew::Complex* c, const int* ldc);

@@ -3,20 +3,25 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "base/timer.hpp"
 #include "linalg/dense/condition.hpp"
+#include "linalg/dense/kept_lu.hpp"
 #include "linalg/dense/lapack.hpp"
 #include "linalg/dense/sampled_residual.hpp"
 
 namespace curlew::linalg {
 namespace {
 
+constexpr int few_columns = 4;  // above, products of matrices refine all of them together
+constexpr int most_steps = 60;
 constexpr Offset mixed_from = 500;  // below it the conversion takes as long as single precision saves
 
 double norm2(const Complex* v, int n) {
@@ -47,6 +52,8 @@ double residuals(const DenseMatrix& a, const std::vector<Complex>& b, const Comp
   return std::isfinite(worst) ? worst : HUGE_VAL;
 }
 
+}  // namespace
+
 /// The factors in single precision.
 class SingleLu {
  public:
@@ -73,8 +80,14 @@ class SingleLu {
       for (std::size_t i = 0; i < n; ++i)
         f[c * n + i] = scale[c] > 0 ? ComplexF(b[c * n + i] / scale[c]) : ComplexF(0);
     }
-    int info = 0;
-    cgetrs_(trans, &n_, &num_rhs, lu_.data(), &n_, pivots_.data(), f.data(), &n_, &info);
+    if (const int one = 1; num_rhs == 1 && *trans == 'N') {  // cgetrs copies the factors for one column, too
+      for (std::size_t i = 0; i < n; ++i) std::swap(f[i], f[std::size_t(pivots_[i] - 1)]);
+      ctrsv_("L", "N", "U", &n_, lu_.data(), &n_, f.data(), &one);
+      ctrsv_("U", "N", "N", &n_, lu_.data(), &n_, f.data(), &one);
+    } else {
+      int info = 0;
+      cgetrs_(trans, &n_, &num_rhs, lu_.data(), &n_, pivots_.data(), f.data(), &n_, &info);
+    }
     for (std::size_t c = 0; c < m; ++c) {
       for (std::size_t i = 0; i < n; ++i) b[c * n + i] = scale[c] * Complex(f[c * n + i]);
     }
@@ -86,6 +99,81 @@ class SingleLu {
   std::vector<int> pivots_;
   bool singular_ = false;
 };
+
+namespace {
+
+/// A x = b by GMRES with factors of A or of a matrix like it, begun again from the residual until that is
+/// refined_residual, or falls no more: it must be 4 roundings of |A| |x| then. @param norm of A
+/// @param most steps @returns steps, or nothing
+std::optional<int> iterate(const DenseMatrix& a, const SingleLu& lu, double norm, const Complex* b,
+                           Complex* x, int most) {
+  constexpr int cycle = 30;
+  constexpr double rounding = 1e-15;
+  const int n = int(a.rows()), one = 1;
+  const Complex plus = 1, minus = -1, zero = 0;
+  const auto size = std::size_t(n);
+  const double right = norm2(b, n);
+  std::fill(x, x + n, Complex());
+  if (right == 0) return 0;
+  std::vector<Complex> r(b, b + n);
+  Eigen::MatrixXcd v(n, cycle + 1), z(n, cycle);
+  int steps = 0;
+  for (double last = HUGE_VAL;;) {
+    const double now = norm2(r.data(), n), limit = refined_residual * right;
+    if (now <= limit) return steps;
+    if (!(now < 0.5 * last) || steps >= most) {
+      if (now <= rounding * norm * norm2(x, n)) return steps;
+      return std::nullopt;
+    }
+    last = now;
+    Eigen::MatrixXcd h = Eigen::MatrixXcd::Zero(cycle + 1, cycle);
+    Eigen::VectorXcd y, start = Eigen::VectorXcd::Zero(cycle + 1);
+    start[0] = now;
+    v.col(0) = Eigen::Map<const Eigen::VectorXcd>(r.data(), n) / now;
+    int used = 0;
+    for (double left = 1; used < cycle && steps < most && left > std::max(1e-9, 0.3 * limit / now);) {
+      const int j = used++;
+      ++steps;
+      z.col(j) = v.col(j);
+      lu.solve(&z(0, j), 1);
+      zgemv_("N", &n, &n, &plus, a.data(), &n, &z(0, j), &one, &zero, &v(0, j + 1), &one);
+      for (int pass = 0; pass < 2; ++pass) {
+        const Eigen::VectorXcd along = v.leftCols(used).adjoint() * v.col(used);
+        v.col(used) -= v.leftCols(used) * along;
+        h.col(j).head(used) += along;
+      }
+      const double length = v.col(used).norm();
+      h(used, j) = length;
+      y = h.topLeftCorner(used + 1, used).householderQr().solve(start.head(used + 1));
+      left = (start.head(used + 1) - h.topLeftCorner(used + 1, used) * y).norm() / now;
+      if (!(length > 0) || !std::isfinite(length)) break;
+      v.col(used) /= length;
+    }
+    Eigen::Map<Eigen::VectorXcd>(x, n) += z.leftCols(used) * y;
+    std::copy(b, b + size, r.begin());
+    zgemv_("N", &n, &n, &minus, a.data(), &n, x, &one, &plus, r.data(), &one);
+  }
+}
+
+/// Solves by GMRES, or returns nothing where it does not reach its limit; b is then as before.
+std::optional<LuReport> refine(const DenseMatrix& a, const SingleLu& lu, double norm, Complex* b, int num_rhs,
+                               int most) {
+  LuReport report;
+  report.method = "LU in single precision, refined in double";
+  const Timer timer;
+  const auto n = std::size_t(a.rows());
+  std::vector<Complex> x(n * std::size_t(num_rhs)), r;
+  const std::vector<Complex> right(b, b + x.size());
+  for (int c = 0; c < num_rhs; ++c) {
+    const auto steps = iterate(a, lu, norm, b + std::size_t(c) * n, &x[std::size_t(c) * n], most);
+    if (!steps) return std::nullopt;
+    report.refinements = std::max(report.refinements, *steps);
+  }
+  std::copy(x.begin(), x.end(), b);
+  report.residual = residuals(a, right, b, num_rhs, r);
+  report.solve_seconds = timer.seconds();
+  return report;
+}
 
 /// Solves by refinement, or returns nothing where it does not reach refined_residual; b is then as before.
 std::optional<LuReport> solve_mixed(const DenseMatrix& a, double norm, Complex* b, int num_rhs,
@@ -155,6 +243,31 @@ LuReport solve_full(DenseMatrix& a, double norm, Complex* b, int num_rhs, bool w
 }
 
 }  // namespace
+
+KeptLu::KeptLu() = default;
+KeptLu::~KeptLu() = default;
+
+std::optional<LuReport> KeptLu::solve(const DenseMatrix& a, Complex* b, int num_rhs) {
+  const Offset n = a.rows();
+  if (n < mixed_from || num_rhs > few_columns) return std::nullopt;
+  const double norm = norm1(a);
+  // A step reads matrix and factors: with so many the time of a factorisation is reached.
+  const int most = int(n / 60);
+  if (factors_ && size_ == n)
+    if (auto found = refine(a, *factors_, norm, b, num_rhs, most)) {
+      found->method = "factors of another frequency, refined in double";
+      return found;
+    }
+  const Timer timer;
+  factors_.reset();
+  factors_ = std::make_unique<SingleLu>(a);
+  size_ = n;
+  const double seconds = timer.seconds();
+  auto found = factors_->singular() ? std::nullopt : refine(a, *factors_, norm, b, num_rhs, most_steps);
+  if (!found) factors_.reset();
+  if (found) found->factor_seconds = seconds;
+  return found;
+}
 
 std::size_t dense_workspace(Offset n, int num_rhs, LuPrecision precision) {
   const bool mixed =

@@ -165,9 +165,9 @@ ie::SurfaceSolution SurfaceProblem::begin(double frequency) {
 }
 
 ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
-  if (const auto known = known_.at.find(frequency);
-      known != known_.at.end() && frequency != config_.frequencies.front())
-    return between(frequency, known->second);
+  const auto known = known_.at.find(frequency);
+  const bool is_known = known != known_.at.end();
+  if (is_known && frequency != config_.frequencies.front()) return between(frequency, known->second);
   auto s = begin(frequency);
   ie::SurfaceConfig at =
       solved_.at(frequency);  // media that are alike at one frequency may differ at another
@@ -185,6 +185,7 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
   ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports),
                                 near_series_ ? &*near_series_ : nullptr),
             at.solver, frequency, s.x, s.count, advice_for(s.system), run_, &kept);
+  if (is_known) return between(frequency, known->second);  // rounding decides where a sweep solves next
   mirrored.expand(s);
   drive_ports(config_, s);
   return s;

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/threads.hpp"
-#include "linalg/dense/lu.hpp"
+#include "linalg/dense/kept_lu.hpp"
 #include "random_matrix.hpp"
 
 extern "C" int openblas_get_num_threads() __attribute__((weak));
@@ -74,6 +74,37 @@ TEST(DenseLu, IllConditionedMatricesFallBackToDouble) {
   EXPECT_GT(report.condition, 1e9);
   EXPECT_LT(error_of(x, n), 1e-3);
   EXPECT_THROW(solve_dense(copy, again.data(), 1, LuPrecision::mixed), NumericalError);
+}
+
+/// Beside a matrix its factors suffice, far from it there are new ones; graded rows as of small triangles
+/// have a condition beyond plain refinement.
+TEST(KeptLu, SolvesMatricesLikeTheFirstByItsFactors) {
+  const Offset n = 1200;
+  auto first = random_matrix(n, 100);
+  for (Offset j = 0; j < n; ++j)
+    for (Offset i = 0; i < n; ++i) first(i, j) *= std::pow(10, 8 * double(i) / double(n));
+  auto beside = copy_of(first), far = random_matrix(n, 100);
+  for (Offset j = 0; j < n; ++j)
+    for (Offset i = 0; i < n; ++i) beside(i, j) *= 1 + 0.2 * std::sin(double(i)) * (i == j ? 1 : 0);
+  KeptLu kept;
+  const auto expect = [&](const DenseMatrix& a, const std::string& method) {
+    auto x = right_sides(a, 2);
+    const auto report = kept.solve(a, x.data(), 2);
+    ASSERT_TRUE(report);
+    EXPECT_EQ(report->method, method);
+    EXPECT_LT(report->residual, 1e-11);
+    EXPECT_LT(error_of(x, n), 1e-9);
+  };
+  const std::string own = "LU in single precision, refined in double",
+                    others = "factors of another frequency, refined in double";
+  expect(first, own);
+  expect(beside, others);
+  expect(far, own);
+
+  auto small = random_matrix(40, 3);
+  auto b = right_sides(small, 1);
+  EXPECT_FALSE(kept.solve(small, b.data(), 1));
+  EXPECT_EQ(b, right_sides(small, 1));
 }
 
 TEST(DenseLu, RefusesSingularAndBrokenMatrices) {
