@@ -146,9 +146,7 @@ void add_shares(const std::vector<Index>& triangles, const SurfaceSolution& s,
 class SurfacePasses {
  public:
   SurfacePasses(const job::Refinement& refinement, SurfaceConfig config, run::Run& run)
-      : refinement_(refinement), config_(std::move(config)), run_(run) {
-    if (config_.adaptive && !can_sample(config_)) config_.adaptive.reset();
-  }
+      : refinement_(refinement), config_(std::move(config)), run_(run) {}
 
   /// @param last not empty: there was a previous pass
   mesh::Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {

@@ -32,13 +32,17 @@ KnownColumns SurfaceSweep::full() const {
   return known;
 }
 
+bool SurfaceSweep::samples() {
+  if (config_.adaptive && !chosen_)
+    choose_solver(*problems_.system_at(config_.frequencies.back()), chosen_.emplace(config_));
+  return chosen_ && can_sample(*chosen_);
+}
+
 void SurfaceSweep::sample() {
   if (sampled_) return;
   const auto& all = config_.frequencies;
-  SurfaceConfig chosen = config_;
   const auto highest = problems_.system_at(all.back());
-  choose_solver(*highest, chosen);
-  if (near_series_bytes(chosen, *highest) > 0) near_.emplace(*highest);
+  if (near_series_bytes(*chosen_, *highest) > 0) near_.emplace(*highest);
   shared_ = config_;
   shared_->solver.kept_factors = std::make_shared<linalg::KeptLu>();
   sampled_.emplace(*this, all, [this, &all](std::size_t i) {
@@ -50,7 +54,7 @@ void SurfaceSweep::sample() {
 SurfaceSolution SurfaceSweep::at(double frequency) {
   const auto& all = config_.frequencies;
   const auto number = std::size_t(std::ranges::find(all, frequency) - all.begin());
-  if (!config_.adaptive || number == all.size()) return solved_at(frequency);
+  if (number == all.size() || !samples()) return solved_at(frequency);
   sample();
   return std::move(*sampled_->at(number));
 }
@@ -58,9 +62,10 @@ SurfaceSolution SurfaceSweep::at(double frequency) {
 void SurfaceSweep::each(std::span<const double> frequencies,
                         const std::function<void(std::size_t, const SurfaceSolution&)>& visit) {
   const auto& all = config_.frequencies;
-  bool is_known = config_.adaptive.has_value();
+  bool is_known =
+      std::ranges::all_of(frequencies, [&](double f) { return std::ranges::binary_search(all, f); });
+  is_known = is_known && samples();
   if (is_known) sample(), is_known = sampled_->between().sampling().converged;
-  for (const double f : frequencies) is_known = is_known && std::ranges::binary_search(all, f);
   std::exception_ptr failure;
   std::atomic<bool> has_failed = false;
 #pragma omp parallel for schedule(dynamic) num_threads(is_known ? num_threads() : 1)

@@ -51,6 +51,7 @@ class SurfaceSweep {
 
  private:
   const SurfaceConfig& config_;
+  std::optional<SurfaceConfig> chosen_;  // with the solver of the mesh
   std::optional<SurfaceConfig> shared_;  // with factors that the full solutions share
   SurfaceProblems problems_;
   std::optional<NearSeries> near_;
@@ -58,6 +59,8 @@ class SurfaceSweep {
   std::vector<PortWeights> ports_;  // of the last full solution
   std::optional<job::Sampled<SurfaceSolution, SurfaceSweep>> sampled_;
 
+  /// Whether frequencies are found between full solutions.
+  bool samples();
   void sample();
 };
 

@@ -9,6 +9,7 @@
 namespace curlew::ie {
 
 void SweepRadiation::take(const std::vector<Complex>& columns) {
+  if (num_right_hand_sides(config_) == Index(config_.waves.size())) return;
   const std::scoped_lock lock(mutex_);
   sampled_.insert(sampled_.end(), columns.begin(), columns.end());
 }
