@@ -546,6 +546,11 @@ class Folders(InFolder):
               document.title = `${seen} ${most()} ${before} ${after}`;""", with_graphics)
             self.assertEqual(seen, [largest, largest, "90", "90"], with_graphics)
 
+    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
+    def test_a_view_follows_the_height_of_its_window(self):
+        self.write_view()
+        self.assertEqual(self.browse("innerHeight = 321, dispatchEvent(new Event('resize')); document.title = document.querySelector('canvas').style.height;"), ["321px"])
+
     def test_regions_come_in_the_order_of_their_numbers(self):
         write_model(self.folder, "", {f"surface_{n}": (Currents.square, [[0, 1, 2]]) for n in range(12)})
         parts = body_of(page.view(self.folder / "solution.h5", self.folder / "view.html").read_text())["parts"]

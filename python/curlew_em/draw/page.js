@@ -465,6 +465,7 @@ function body(figure, b) {
   onKeys(canvas, draw, {ArrowLeft: () => { turn += 0.1; }, ArrowRight: () => { turn -= 0.1; }, ArrowUp: () => { tilt -= 0.1; }, ArrowDown: () => { tilt += 0.1; },
                         '+': () => { zoom *= 1.25; }, '-': () => { zoom /= 1.25; }});
   fitted(figure, draw);
+  if (whole) addEventListener('resize', draw);
 }
 
 function points(figure, p) {  // of a sweep: its page in a frame, and its curve in front of the others
