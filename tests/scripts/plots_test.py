@@ -551,6 +551,19 @@ class Folders(InFolder):
         self.write_view()
         self.assertEqual(self.browse("innerHeight = 321, dispatchEvent(new Event('resize')); document.title = document.querySelector('canvas').style.height;"), ["321px"])
 
+    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
+    def test_a_body_whose_graphics_are_lost_is_drawn_by_hand(self):
+        self.write_view()
+        seen = self.browse("""choose(0, 1);
+          const body = document.querySelector("canvas"), graphics = body.getContext("webgl2"), seen = most();
+          graphics.getExtension("WEBGL_lose_context").loseContext();
+          await new Promise(done => setTimeout(done, 500));
+          const tall = () => document.querySelector("svg").outerHTML, before = tall(), keys = document.querySelector("canvas").onkeydown;
+          keys({key: "ArrowUp", preventDefault() {}});
+          document.title = `${seen} ${most()} ${document.querySelectorAll("canvas").length} ${before !== tall()} ${document.querySelector("canvas") === body}`;""", True)
+        self.assertEqual(seen[0], seen[1])
+        self.assertEqual(seen[2:], ["1", "true", "false"])
+
     def test_regions_come_in_the_order_of_their_numbers(self):
         write_model(self.folder, "", {f"surface_{n}": (Currents.square, [[0, 1, 2]]) for n in range(12)})
         parts = body_of(page.view(self.folder / "solution.h5", self.folder / "view.html").read_text())["parts"]

@@ -390,8 +390,10 @@ function drawnByHand(pen) {  // where the browser has no WebGL: triangles from t
 function body(figure, b) {
   const scenes = [...(b.parts ? [{name: 'model', ...b}] : []), ...(b.scenes || []), ...(b.patterns || []).map(patternScene)], whole = figure.className === 'whole';
   for (const scene of scenes) for (const part of scene.parts) separate(part, scene, b);
-  const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), gl = canvas.getContext('webgl2');
-  const paint = gl ? drawnByGraphics(gl) : drawnByHand(canvas.getContext('2d')), axes = make('svg', {width: 64, height: 64, class: 'axes'}, figure);
+  let canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure);
+  const gl = canvas.getContext('webgl2');
+  let paint = gl ? drawnByGraphics(gl) : drawnByHand(canvas.getContext('2d'));
+  const axes = make('svg', {width: 64, height: 64, class: 'axes'}, figure);
   const box = make(whole ? 'details' : 'div', {class: 'box'}, figure);
   if (whole) make('summary', {}, box, b.title), box.open = innerWidth > 700;  // on a phone it would hide the model
   const legend = make('div', {class: 'legend'}, box);
@@ -464,6 +466,11 @@ function body(figure, b) {
   canvas.oncontextmenu = e => e.preventDefault();
   onKeys(canvas, draw, {ArrowLeft: () => { turn += 0.1; }, ArrowRight: () => { turn -= 0.1; }, ArrowUp: () => { tilt -= 0.1; }, ArrowDown: () => { tilt += 0.1; },
                         '+': () => { zoom *= 1.25; }, '-': () => { zoom /= 1.25; }});
+  canvas.addEventListener('webglcontextlost', () => {  // browsers keep some 16 of a page; this canvas cannot be drawn on by hand any more
+    const fresh = canvas.cloneNode();
+    for (const name of ['pointerdown', 'pointerup', 'pointermove', 'wheel', 'contextmenu', 'keydown']) fresh[`on${name}`] = canvas[`on${name}`];
+    canvas.replaceWith(fresh), canvas = fresh, paint = drawnByHand(canvas.getContext('2d')), draw();
+  });
   fitted(figure, draw);
   if (whole) addEventListener('resize', draw);
 }
