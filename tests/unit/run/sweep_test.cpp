@@ -77,6 +77,16 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
   EXPECT_EQ(ended.out.find("nested.list.0"), std::string::npos);  // in sweep.csv alone
 }
 
+TEST(Sweep, SweptValuesAndCountsKeepTheirDigitsOnTheScreen) {
+  const Workplace place;
+
+  const Ended ended = run_toy({place.config, "--sweep", "input.a=1234567.125,2450123456", "--set",
+                               "input.b=1", "-q", "-o", place.out});
+
+  EXPECT_NE(ended.out.find("1234567.125  done    1.23457e+06"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find(" 2450123456  done     2450123456"), std::string::npos) << ended.out;
+}
+
 TEST(Sweep, TheStatusIsTheWorst) {
   const Workplace place;
 
