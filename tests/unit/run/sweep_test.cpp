@@ -23,11 +23,12 @@ TEST(Sweep, ParsesRangesAndLists) {
   EXPECT_EQ(run::parse_sweep("method=gmres,direct").values, (Names{"gmres", "direct"}));
   EXPECT_EQ(run::parse_sweep("material.0.epsilon_r=[2, -0.1],3").values, (Names{"[2, -0.1]", "3"}));
   EXPECT_EQ(run::parse_sweep("a.b=c=d").key, "a.b");
+  EXPECT_EQ(run::parse_sweep("title=10-14").values, Names{"10-14"});  // a name
 }
 
 TEST(Sweep, RefusesWhatIsNoSweep) {
   for (const auto* text : {"mesh.size", "=1", "a=1,,2", "a=", "a=1:2:0", "a=1:2:1.5", "a=1:inf:3", "a=8:12",
-                           "a=8 mm:12 mm", "a=8-12"}) {
+                           "a=8 mm:12 mm", "a=8-12", "mesh.size=8-12"}) {
     EXPECT_THROW(run::parse_sweep(text), InputError) << text;
   }
 }
