@@ -13,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "io/ranges.hpp"
+#include "io/schema/schema.hpp"
 #include "io/units.hpp"
 #include "run/folder_lock.hpp"
 #include "run/options.hpp"
@@ -65,6 +66,14 @@ std::optional<ValueRange> split_range(const std::string& text) {
   return range;
 }
 
+/// False for names and words, in which 10-14 is no range.
+bool can_be_number(const std::string& key) {
+  using io::schema::Type;
+  const auto* known = io::schema::find_key(io::schema::plain_path(key), "");
+  return known == nullptr || (known->type != Type::text && known->type != Type::texts &&
+                              known->type != Type::word && known->type != Type::words);
+}
+
 /// A config per point, before any is run.
 io::Config point_config(const io::Config& config, const std::vector<SweepAxis>& axes,
                         const std::vector<std::string>& values) {
@@ -93,8 +102,8 @@ SweepAxis parse_sweep(const std::string& text) {
   }
   axis.values = split_values(list);
   // 10-14 would be the one value -4.
-  const bool has_dash =
-      list.find_first_not_of("0123456789.-") == std::string::npos && list.find('-', 1) != std::string::npos;
+  const bool has_dash = list.find_first_not_of("0123456789.-") == std::string::npos &&
+                        list.find('-', 1) != std::string::npos && can_be_number(key);
   if (axis.values.size() == 1 && (has_dash || list.find(':') != std::string::npos))
     throw InputError(
         fmt::format("--sweep {}: must be key=a:b:n, with the number n of values, or key=v1,v2,...", text));

@@ -137,9 +137,10 @@ void print_sweep(const Table& table, std::size_t axes, const AppInfo& info) {
   const auto shown = [&](const std::vector<std::string>& row) {
     std::vector<std::string> cells;
     for (const std::size_t column : order) {
-      const auto number = io::number_of(row[column]);
-      cells.push_back(number ? fmt::format("{:.{}g}", *number, table.columns[column].ends_with("_hz") ? 9 : 6)
-                             : row[column]);
+      const auto number = column < first_result ? std::nullopt : io::number_of(row[column]);
+      const int digits = table.columns[column].ends_with("_hz") ? 9 : 6;
+      const bool is_rounded = number && *number != std::floor(*number);  // counts are shown in full
+      cells.push_back(is_rounded ? fmt::format("{:.{}g}", *number, digits) : row[column]);
     }
     return cells;
   };

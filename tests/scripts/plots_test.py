@@ -494,30 +494,75 @@ class Folders(InFolder):
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
 
-    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
-    def test_a_browser_shows_the_page_and_turns_the_phase(self):
+    def browse(self, script, with_graphics=False):
+        """What a script in view.html makes the title of the page; `most()` is the red and green of most pixels of the body, by hand or by WebGL."""
+        most = """const most = () => { const body = document.querySelector("canvas"), copy = document.createElement("canvas"), found = {};
+          copy.width = body.width, copy.height = body.height;
+          const pen = copy.getContext("2d", {willReadFrequently: true});
+          pen.drawImage(body, 0, 0);
+          const data = pen.getImageData(0, 0, copy.width, copy.height).data;
+          for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) found[`${data[i]},${data[i + 1]}`] = 1 + (found[`${data[i]},${data[i + 1]}`] || 0);
+          return Object.keys(found).reduce((a, b) => found[a] > found[b] ? a : b); };
+          const choose = (number, value) => { const list = document.querySelectorAll("select")[number]; list.value = value, list.oninput({target: list}); };
+          const at = phase => { const slider = document.querySelector("input[type=range]"); slider.value = phase, slider.oninput(); };"""
+        text = (self.folder / "view.html").read_text()
+        (self.folder / "view.html").write_text(text.replace("</body>", f"<script>onload = async () => {{ {most} {script} }}</script></body>"))
+        kind = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if with_graphics else ["--disable-3d-apis"]
+        ended = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", *kind, "--enable-logging=stderr", "--v=0", f"--user-data-dir={self.folder}/profile",
+                                "--virtual-time-budget=5000", "--dump-dom", f"file://{self.folder}/view.html"], capture_output=True, text=True, timeout=100)
+        harmless = ("willReadFrequently", "GL Driver Message", "CONTEXT_LOST_WEBGL")
+        self.assertEqual([line for line in ended.stderr.splitlines() if "CONSOLE" in line and not any(word in line for word in harmless)], [])
+        return re.search("<title>(.*?)</title>", ended.stdout)[1].split()
+
+    def write_view(self):
+        """view.html of a real current and a pattern without a direction."""
         write_currents(self.folder / "currents.vtkhdf", Currents.square)
         with h5py.File(self.folder / "currents.vtkhdf", "a") as file:
             file["VTKHDF/CellData/J_1_im"] = np.zeros((2, 3))
+        ball = {"name": "feed", "theta": [*range(0, 181, 30)], "phi": [*range(0, 361, 30)], "db": [[0] * 13] * 7}
+        (self.folder / "report.html").write_text(f'<script class="body">{json.dumps({"patterns": [ball]})}</script>')
         page.view(self.folder, self.folder / "view.html")
-        # At 90 degrees a real current is zero, the dark end of the map; at 0 it is not. Drawn by hand, as pixels of a 2D canvas can be read.
-        script = """<script>onload = () => { const count = () => { const pen = document.querySelector("canvas").getContext("2d"), found = {};
-          const data = pen.getImageData(0, 0, pen.canvas.width, pen.canvas.height).data;
-          for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) found[`${data[i]},${data[i + 1]}`] = 1 + (found[`${data[i]},${data[i + 1]}`] || 0);
-          return Object.keys(found).reduce((a, b) => found[a] > found[b] ? a : b); };
-          const slider = document.querySelector("input[type=range]"), seen = [];
-          for (const phase of [90, 0]) slider.value = phase, slider.oninput(), seen.push(count());
-          document.title = seen.join(" "); }</script></body>"""
-        text = (self.folder / "view.html").read_text()
-        (self.folder / "view.html").write_text(text.replace("</body>", script))
-        ended = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-3d-apis", "--enable-logging=stderr", "--v=0", f"--user-data-dir={self.folder}/profile",
-                                "--virtual-time-budget=3000", "--dump-dom", f"file://{self.folder}/view.html"], capture_output=True, text=True, timeout=100)
-        self.assertEqual([line for line in ended.stderr.splitlines() if "CONSOLE" in line and "willReadFrequently" not in line], [])
-        dark, bright = re.search("<title>(.*?)</title>", ended.stdout)[1].split()
+
+    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
+    def test_a_browser_shows_the_page_and_turns_the_phase(self):
+        self.write_view()
+        # At 90 degrees a real current is zero, the dark end of the map; at 0 it is not.
+        dark, bright = self.browse("const seen = []; for (const phase of [90, 0]) at(phase), seen.push(most()); document.title = seen.join(' ');")
         stops = np.array(style.TABLE["maps"]["size"]["stops"])
         of_a_third = [np.interp(8 * (1 / 3) ** 0.4, range(9), stops[:, k]) for k in (0, 1)]  # 1 of 3 A/m, on one of two equal triangles
         self.assertEqual(dark, "0,0")
         np.testing.assert_allclose([int(v) for v in bright.split(",")], of_a_third, atol=1)
+
+    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
+    def test_a_phase_leaves_a_pattern_as_it_is(self):
+        largest = ",".join(str(v) for v in style.TABLE["maps"]["pattern"]["stops"][-1][:2])
+        for with_graphics in (False, True):
+            self.write_view()
+            seen = self.browse("""at(90), document.querySelector("button").onclick(), choose(0, 1);
+              const before = document.querySelector("input[type=range]").value, seen = most();
+              await new Promise(done => setTimeout(done, 500));
+              const after = document.querySelector("input[type=range]").value;
+              at(0), at(90);
+              document.title = `${seen} ${most()} ${before} ${after}`;""", with_graphics)
+            self.assertEqual(seen, [largest, largest, "90", "90"], with_graphics)
+
+    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
+    def test_a_view_follows_the_height_of_its_window(self):
+        self.write_view()
+        self.assertEqual(self.browse("innerHeight = 321, dispatchEvent(new Event('resize')); document.title = document.querySelector('canvas').style.height;"), ["321px"])
+
+    @unittest.skipUnless(shutil.which("chromium"), "no Chromium")
+    def test_a_body_whose_graphics_are_lost_is_drawn_by_hand(self):
+        self.write_view()
+        seen = self.browse("""choose(0, 1);
+          const body = document.querySelector("canvas"), graphics = body.getContext("webgl2"), seen = most();
+          graphics.getExtension("WEBGL_lose_context").loseContext();
+          await new Promise(done => setTimeout(done, 500));
+          const tall = () => document.querySelector("svg").outerHTML, before = tall(), keys = document.querySelector("canvas").onkeydown;
+          keys({key: "ArrowUp", preventDefault() {}});
+          document.title = `${seen} ${most()} ${document.querySelectorAll("canvas").length} ${before !== tall()} ${document.querySelector("canvas") === body}`;""", True)
+        self.assertEqual(seen[0], seen[1])
+        self.assertEqual(seen[2:], ["1", "true", "false"])
 
     def test_regions_come_in_the_order_of_their_numbers(self):
         write_model(self.folder, "", {f"surface_{n}": (Currents.square, [[0, 1, 2]]) for n in range(12)})

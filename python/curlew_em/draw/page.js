@@ -349,7 +349,7 @@ function drawnByGraphics(gl) {
       });
       const is_signed = part.is_wave && look.axis >= 0, colouring = is_signed ? TABLE.maps.signed.stops : part.colouring;
       gl.uniform3fv(at('stops'), Array.from({length: 9}, (_, i) => colouring[i % colouring.length]).flat().map(v => v / 255));
-      gl.uniform1f(at('limit'), part.limit || 0), gl.uniform1f(at('power'), part.power || 1), gl.uniform1f(at('is_signed'), +is_signed), gl.uniform1f(at('still'), +(look.axis === -2));
+      gl.uniform1f(at('limit'), part.limit || 0), gl.uniform1f(at('power'), part.power || 1), gl.uniform1f(at('is_signed'), +is_signed), gl.uniform1f(at('still'), +(!part.is_wave || look.axis === -2));
       gl.uniform3fv(at('component'), [0, 1, 2].map(i => +(is_signed && i === look.axis)));
       gl.drawArrays(gl.TRIANGLES, 0, part.corners.length / 3);
       part.edges ||= edges(part);
@@ -372,7 +372,7 @@ function drawnByHand(pen) {  // where the browser has no WebGL: triangles from t
         const light = part.re ? 1 : 0.5 + 0.5 * Math.abs(normal[2]) / (Math.hypot(...normal) || 1);
         const middle = list => [0, 1, 2].map(n => (list[i + n] + list[i + 3 + n] + list[i + 6 + n]) / 3 / part.limit);
         const [re, im] = part.re ? [middle(part.re), middle(part.im)] : [[0], [0]], now = re.map((v, n) => v * c - im[n] * s);
-        const one = part.is_wave && look.axis >= 0 ? now[look.axis] : look.axis === -1 ? Math.hypot(...now) : Math.hypot(...re, ...im);
+        const one = !part.is_wave || look.axis === -2 ? Math.hypot(...re, ...im) : look.axis === -1 ? Math.hypot(...now) : now[look.axis];
         const share = Math.sign(one) * Math.min(Math.abs(one), 1) ** part.power;
         const colour = !part.re ? part.colouring[0] : part.is_wave && look.axis >= 0 ? mix(TABLE.maps.signed.stops, 0.5 + 0.5 * share) : mix(part.colouring, share);
         faces.push([p[2] + q[2] + r[2], p, q, r, `rgb(${colour.map(v => Math.round(v * light))})`]);
@@ -390,8 +390,10 @@ function drawnByHand(pen) {  // where the browser has no WebGL: triangles from t
 function body(figure, b) {
   const scenes = [...(b.parts ? [{name: 'model', ...b}] : []), ...(b.scenes || []), ...(b.patterns || []).map(patternScene)], whole = figure.className === 'whole';
   for (const scene of scenes) for (const part of scene.parts) separate(part, scene, b);
-  const canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure), gl = canvas.getContext('webgl2');
-  const paint = gl ? drawnByGraphics(gl) : drawnByHand(canvas.getContext('2d')), axes = make('svg', {width: 64, height: 64, class: 'axes'}, figure);
+  let canvas = make('canvas', {tabindex: 0, role: 'img', 'aria-label': `${b.title}: arrows turn it, + and \u2212 zoom`}, figure);
+  const gl = canvas.getContext('webgl2');
+  let paint = gl ? drawnByGraphics(gl) : drawnByHand(canvas.getContext('2d'));
+  const axes = make('svg', {width: 64, height: 64, class: 'axes'}, figure);
   const box = make(whole ? 'details' : 'div', {class: 'box'}, figure);
   if (whole) make('summary', {}, box, b.title), box.open = innerWidth > 700;  // on a phone it would hide the model
   const legend = make('div', {class: 'legend'}, box);
@@ -409,18 +411,19 @@ function body(figure, b) {
   }) : [];
   const many = labels.filter((_, n) => !all[n].is_wave);
   if (many.length > 8) labels.push(tick('all regions', false, on => many.forEach(label => { label.firstChild.checked = on, label.firstChild.onchange(); })));
-  if (scenes.length > 1) choose(legend, 'what is shown', scenes.map(s => s.name), e => { scene = scenes[e.target.value], fit = b.scenes ? fit : 0, labels.forEach(l => { l.hidden = scene !== scenes[0]; }), controls.forEach(l => { l.hidden = !scene.parts.some(part => part.is_wave); }), draw(); });
+  if (scenes.length > 1) choose(legend, 'what is shown', scenes.map(s => s.name), e => { scene = scenes[e.target.value], fit = b.scenes ? fit : 0, stop(), labels.forEach(l => { l.hidden = scene !== scenes[0]; }), controls.forEach(l => { l.hidden = !scene.parts.some(part => part.is_wave); }), draw(); });
   const controls = [];
   if (scenes.some(s => s.parts.some(part => part.is_wave))) {
     controls.push(choose(legend, 'component', ['amplitude', 'at a phase', 'x at a phase', 'y at a phase', 'z at a phase'], e => { axis = e.target.value - 2, draw(); }));
     const slider = make('input', {type: 'range', min: 0, max: 354, step: 6, value: 0, 'aria-label': 'phase'}, legend), button = make('button', {type: 'button'}, legend, 'run');
     controls.push(slider, button), slider.oninput = () => { phase = slider.value * degree; if (axis < -1) axis = -1, controls[0].value = 1; draw(); };
     const run = () => { slider.value = (+slider.value + 6) % 360, slider.oninput(); };
-    button.onclick = () => { clearInterval(running), running = running ? null : setInterval(run, 60); };
+    button.onclick = () => { if (running) stop(); else running = setInterval(run, 60); };
   }
   const bar = make('span', {class: 'scale'}, legend), [nx, ny, nz] = b.normal || [Math.cos(0.6) * Math.cos(0.5), Math.sin(0.6) * Math.cos(0.5), Math.sin(0.5)];
   let scene = scenes[0], turn = Math.hypot(nx, ny) > 1e-3 ? Math.atan2(ny, nx) : -Math.PI / 2, tilt = Math.asin(nz);
   let zoom = 1, shift = [0, 0], phase = 0, axis = -2, running = null, fit = 0, centre, size, from = null;
+  const stop = () => { clearInterval(running), running = null; };
   const turned = ([x, y, z]) => {
     const [c, s, d, t] = [Math.cos(turn), Math.sin(turn), Math.cos(tilt), Math.sin(tilt)], v = x * c + y * s;
     return [y * c - x * s, z * d - v * t, v * d + z * t];
@@ -463,7 +466,13 @@ function body(figure, b) {
   canvas.oncontextmenu = e => e.preventDefault();
   onKeys(canvas, draw, {ArrowLeft: () => { turn += 0.1; }, ArrowRight: () => { turn -= 0.1; }, ArrowUp: () => { tilt -= 0.1; }, ArrowDown: () => { tilt += 0.1; },
                         '+': () => { zoom *= 1.25; }, '-': () => { zoom /= 1.25; }});
+  canvas.addEventListener('webglcontextlost', () => {  // browsers keep some 16 of a page; this canvas cannot be drawn on by hand any more
+    const fresh = canvas.cloneNode();
+    for (const name of ['pointerdown', 'pointerup', 'pointermove', 'wheel', 'contextmenu', 'keydown']) fresh[`on${name}`] = canvas[`on${name}`];
+    canvas.replaceWith(fresh), canvas = fresh, paint = drawnByHand(canvas.getContext('2d')), draw();
+  });
   fitted(figure, draw);
+  if (whole) addEventListener('resize', draw);
 }
 
 function points(figure, p) {  // of a sweep: its page in a frame, and its curve in front of the others

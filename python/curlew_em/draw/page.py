@@ -59,14 +59,6 @@ def field_part(result: Result, file: str, options: dict) -> dict:
     return part(shown, grid, "#ba3655", True, array) | {"unit": unit}
 
 
-def patterns(result: Result, frequency: float | None) -> list[dict]:
-    """Far fields over the sphere, as src/report/sections.cpp writes them."""
-    quantity, at, grids = space.one_pattern(result.table("farfield.csv"), frequency)
-    bodies = [(source, space.closed(grid)) for source, grid in grids.items()]
-    return [{"name": f"{source}, {label(quantity)}, {in_steps(at)}", "theta": list(grid.index), "phi": list(grid.columns),
-             "db": np.maximum(grid.values, -300).round(2).tolist()} for source, grid in bodies if len(grid) > 4 and grid.columns[-1] - grid.columns[0] > 359]
-
-
 def hiding(regions: dict[str, pyvista.DataSet]) -> list[str]:
     """Surfaces around the whole model if others lie inside of it: they would hide them."""
     if not regions:

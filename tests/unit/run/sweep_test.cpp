@@ -23,11 +23,12 @@ TEST(Sweep, ParsesRangesAndLists) {
   EXPECT_EQ(run::parse_sweep("method=gmres,direct").values, (Names{"gmres", "direct"}));
   EXPECT_EQ(run::parse_sweep("material.0.epsilon_r=[2, -0.1],3").values, (Names{"[2, -0.1]", "3"}));
   EXPECT_EQ(run::parse_sweep("a.b=c=d").key, "a.b");
+  EXPECT_EQ(run::parse_sweep("title=10-14").values, Names{"10-14"});  // a name
 }
 
 TEST(Sweep, RefusesWhatIsNoSweep) {
   for (const auto* text : {"mesh.size", "=1", "a=1,,2", "a=", "a=1:2:0", "a=1:2:1.5", "a=1:inf:3", "a=8:12",
-                           "a=8 mm:12 mm", "a=8-12"}) {
+                           "a=8 mm:12 mm", "a=8-12", "mesh.size=8-12"}) {
     EXPECT_THROW(run::parse_sweep(text), InputError) << text;
   }
 }
@@ -75,6 +76,16 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
   // On the screen bars stand behind their quantities.
   EXPECT_NE(ended.out.find("product  errors.0.product_error"), std::string::npos) << ended.out;
   EXPECT_EQ(ended.out.find("nested.list.0"), std::string::npos);  // in sweep.csv alone
+}
+
+TEST(Sweep, SweptValuesAndCountsKeepTheirDigitsOnTheScreen) {
+  const Workplace place;
+
+  const Ended ended = run_toy({place.config, "--sweep", "input.a=1234567.125,2450123456", "--set",
+                               "input.b=1", "-q", "-o", place.out});
+
+  EXPECT_NE(ended.out.find("1234567.125  done    1.23457e+06"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find(" 2450123456  done     2450123456"), std::string::npos) << ended.out;
 }
 
 TEST(Sweep, TheStatusIsTheWorst) {
