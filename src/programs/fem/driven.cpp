@@ -192,7 +192,8 @@ void take_bars(std::vector<fem::ScatteringError> bars, DrivenCase& c) {
 /// [Hz] Where gains of ports are a target of passes: with a pattern, in elements up to order 2, whose next
 /// order their waves load.
 std::optional<double> gains_of_passes(const DrivenCase& c, const job::Refinement& refinement) {
-  const bool has_gains = refinement.looks_at_gains && fem::has_gain_errors(c) && fem::has_reciprocal_media(c.model) && c.model.order < 3 &&
+  const bool has_gains = refinement.looks_at_gains && fem::has_gain_errors(c) &&
+                         fem::has_reciprocal_media(c.model) && c.model.order < 3 &&
                          refinement.max_order < 3 && !c.request.written.empty();
   if (!has_gains) return std::nullopt;
   const double f = c.request.middle_written();
