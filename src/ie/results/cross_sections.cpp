@@ -32,6 +32,17 @@ Currents currents_at(const System& system, Index t, Vec3<double> r, const Comple
   return c;
 }
 
+fields::Exterior exterior(const System& system) {
+  return {system.scene().regions[0].k.real()};
+}
+
+double extinction(const fields::SurfacePoints& points, const fields::SurfaceCurrents& currents,
+                  const fields::Exterior& outside, const green::ArrivingWave& wave) {
+  const fields::Direction d = forward(wave);
+  return fields::extinction(fields::far_field(points, currents, std::span(&d, 1), outside),
+                            wave.at(outside.k));
+}
+
 }  // namespace
 
 fields::Direction forward(const green::ArrivingWave& wave) {
@@ -115,6 +126,10 @@ std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x
         {scattered[w] / incident_power, absorption[w], fields::extinction(f, waves[w].at(far.k()))});
   }
   return out;
+}
+
+double extinction(const System& system, const Complex* x, const green::ArrivingWave& wave) {
+  return extinction(outer_points(system), outer_currents(system, x, 1), exterior(system), wave);
 }
 
 }  // namespace curlew::ie

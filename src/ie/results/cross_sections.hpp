@@ -53,5 +53,7 @@ std::vector<double> absorption(const System& system, const Complex* x, Index cou
 std::vector<CrossSections> cross_sections(const FarFields& far, const Complex* x,
                                           std::span<const green::ArrivingWave> waves,
                                           std::span<const double> absorption);
+/// Only the extinction [m^2], which needs one direction.
+double extinction(const System& system, const Complex* x, const green::ArrivingWave& wave);
 
 }  // namespace curlew::ie

@@ -226,7 +226,11 @@ TEST(PointCurrents, GiveTheFarPartOfTheMatrix) {
 
   const auto n = std::size_t(points.num_points());
   std::vector<Complex> charges(4 * n), fields(4 * n);
-  points.spread(x.data(), charges.data());
+  using Value = PointCurrentsView::Value;
+  const auto view = points.view();
+  const auto coefficient = [&x](Index b) { return reinterpret_cast<const Value*>(x.data())[b]; };
+  for (Offset at = 0; at < points.num_points(); ++at)
+    view.spread(at, coefficient, reinterpret_cast<Value*>(charges.data()));
   const Complex jk = Complex(0, 1) * k;
   for (std::size_t t = n / 2; t < n; ++t) {
     for (std::size_t s = 0; s < n / 2; ++s) {
@@ -236,7 +240,8 @@ TEST(PointCurrents, GiveTheFarPartOfTheMatrix) {
       fields[3 * n + t] += g / jk * charges[3 * n + s];
     }
   }
-  points.test(fields.data(), y.data());
+  for (Index b = 0; b < points.num_unknowns; ++b)
+    y[std::size_t(b)] = Complex(view.test(b, reinterpret_cast<const Value*>(fields.data()), 1, 1));
 
   for (Index row = system.num_unknowns() / 2; row < system.num_unknowns(); ++row)
     EXPECT_LT(std::abs(y[row] - matrix(row, 3) * x[3]), 1e-12) << row;
