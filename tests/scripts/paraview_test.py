@@ -26,7 +26,8 @@ if not shutil.which("pvpython"):
     sys.exit(77)
 
 SOURCE, BIN = pathlib.Path(sys.argv.pop(2)).resolve(), pathlib.Path(sys.argv.pop(1)).resolve()
-SCREEN = [] if "DISPLAY" in os.environ or not shutil.which("xvfb-run") else ["xvfb-run", "-a"]
+SCREEN_NUMBER = str(100 + os.getpid() % 30000)  # other tests look for free ones from 99 on
+SCREEN = [] if "DISPLAY" in os.environ or not shutil.which("xvfb-run") else ["xvfb-run", "-a", "-n", SCREEN_NUMBER]
 
 RESAMPLED = """
 import sys
