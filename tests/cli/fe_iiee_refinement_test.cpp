@@ -172,7 +172,7 @@ TEST_F(FeIieeRefinement, GainsOfANullAreNoAim) {
   const Ended ended = run("fe-iiee " + test::source_dir() +
                           "/tests/data/fed_strip_in_air.toml -o out --set space.order=1 --set "
                           "accuracy.estimate=off --set refinement.max_passes=2 --set "
-                          "'output.far_field={theta=[0,0,1],phi=[0,0,1]}'");
+                          "'output.far_field={theta=[90,90,1],phi=[90,90,1]}'");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto passes = io::read_csv(path("out/passes.csv"));
   const auto& names = passes.text.at("quantity");
