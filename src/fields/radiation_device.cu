@@ -185,7 +185,8 @@ std::vector<Pass> DeviceRadiation::Impl::passes(int count, Offset num_sources) c
   std::vector<Pass> list;
   std::size_t place = 0;
   for (int first = 0; first < count; first += list.back().columns) {
-    const RadiationKernel kernel = kernel_for(count - first, precision, has_tensor_cores);
+    const auto pairs = count == 1 ? precision : PairPrecision::exact;
+    const RadiationKernel kernel = kernel_for(count - first, pairs, has_tensor_cores);
     const Offset num_tiles = (num_sources + kernel.tile - 1) / kernel.tile;
     list.push_back({kernel, first, std::min(kernel.columns, count - first),
                     splits_for(kernel, m, num_tiles, multiprocessors), num_sources, num_tiles * kernel.tile,
