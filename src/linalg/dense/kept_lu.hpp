@@ -9,7 +9,7 @@
 
 namespace curlew::linalg {
 
-class SingleLu;
+class HostSingleLu;
 
 /// Solutions of matrices that resemble each other, as those of the frequencies of a band: GMRES with the
 /// factors of one of them, which stay until another needs too many steps.
@@ -22,7 +22,7 @@ class KeptLu {
   std::optional<LuReport> solve(const DenseMatrix& a, Complex* b, int num_rhs);
 
  private:
-  std::unique_ptr<SingleLu> factors_;
+  std::unique_ptr<HostSingleLu> factors_;
   Offset size_ = 0;
 };
 

@@ -55,9 +55,9 @@ double residuals(const DenseMatrix& a, const std::vector<Complex>& b, const Comp
 }  // namespace
 
 /// The factors in single precision.
-class SingleLu {
+class HostSingleLu {
  public:
-  explicit SingleLu(const DenseMatrix& a)
+  explicit HostSingleLu(const DenseMatrix& a)
       : n_(int(a.rows())), lu_(std::size_t(a.rows() * a.rows())), pivots_(std::size_t(n_)) {
 #pragma omp parallel for
     for (Offset j = 0; j < a.cols(); ++j) {
@@ -105,7 +105,7 @@ namespace {
 /// A x = b by GMRES with factors of A or of a matrix like it, begun again from the residual until that is
 /// refined_residual, or falls no more: it must be 4 roundings of |A| |x| then. @param norm of A
 /// @param most steps @returns steps, or nothing
-std::optional<int> iterate(const DenseMatrix& a, const SingleLu& lu, double norm, const Complex* b,
+std::optional<int> iterate(const DenseMatrix& a, const HostSingleLu& lu, double norm, const Complex* b,
                            Complex* x, int most) {
   constexpr int cycle = 30;
   constexpr double rounding = 1e-15;
@@ -156,7 +156,7 @@ std::optional<int> iterate(const DenseMatrix& a, const SingleLu& lu, double norm
 }
 
 /// Solves by GMRES, or returns nothing where it does not reach its limit; b is then as before.
-std::optional<LuReport> refine(const DenseMatrix& a, const SingleLu& lu, double norm, Complex* b, int num_rhs,
+std::optional<LuReport> refine(const DenseMatrix& a, const HostSingleLu& lu, double norm, Complex* b, int num_rhs,
                                int most) {
   LuReport report;
   report.method = "LU in single precision, refined in double";
@@ -181,7 +181,7 @@ std::optional<LuReport> solve_mixed(const DenseMatrix& a, double norm, Complex* 
   LuReport report;
   report.method = "LU in single precision, refined in double";
   Timer timer;
-  const SingleLu lu(a);
+  const HostSingleLu lu(a);
   report.factor_seconds = timer.seconds();
   if (lu.singular()) return std::nullopt;
   timer.restart();
@@ -260,7 +260,7 @@ std::optional<LuReport> KeptLu::solve(const DenseMatrix& a, Complex* b, int num_
     }
   const Timer timer;
   factors_.reset();
-  factors_ = std::make_unique<SingleLu>(a);
+  factors_ = std::make_unique<HostSingleLu>(a);
   size_ = n;
   const double seconds = timer.seconds();
   auto found = factors_->singular() ? std::nullopt : refine(a, *factors_, norm, b, num_rhs, most_steps);
