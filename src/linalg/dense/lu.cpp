@@ -156,8 +156,8 @@ std::optional<int> iterate(const DenseMatrix& a, const HostSingleLu& lu, double 
 }
 
 /// Solves by GMRES, or returns nothing where it does not reach its limit; b is then as before.
-std::optional<LuReport> refine(const DenseMatrix& a, const HostSingleLu& lu, double norm, Complex* b, int num_rhs,
-                               int most) {
+std::optional<LuReport> refine(const DenseMatrix& a, const HostSingleLu& lu, double norm, Complex* b,
+                               int num_rhs, int most) {
   LuReport report;
   report.method = "LU in single precision, refined in double";
   const Timer timer;
