@@ -83,7 +83,7 @@ double bar_of_gain(const nlohmann::json& results) {
 
 /// Strip dipoles of 0.11 to 0.44 wavelengths, by an eighth, against thin wires: at least 95 % of the errors
 /// are within their bars, and 80 % of the bars are at most ten times the errors.
-TEST_F(Antennas, BarsOfTheGainsOfDipolesCoverTheDifferencesFromThinWires) {
+TEST_F(Antennas, DISABLED_BarsOfTheGainsOfDipolesCoverTheDifferencesFromThinWires) {
   const double frequency = 280e6;
   struct Trial {
     int order;
@@ -195,7 +195,7 @@ TEST_F(Antennas, GainsOfOrderThreeHaveBars) {
 
 /// The gain's bar is at the middle frequency, by its own factors or by those made again after copies of
 /// the process have solved.
-TEST_F(Antennas, BarsOfGainsDoNotDependOnHowFrequenciesAreSolved) {
+TEST_F(Antennas, DISABLED_BarsOfGainsDoNotDependOnHowFrequenciesAreSolved) {
   unsetenv("OMP_NUM_THREADS");
   const std::string config =
       strips("size_air = 0.14", port(1, 73, true) + layer +
