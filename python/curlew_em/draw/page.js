@@ -267,7 +267,7 @@ function chart(figure, c) {
     cursor = xs[Math.min(Math.max(at + by, 0), xs.length - 1)];
   };
   onKeys(box, draw, {ArrowRight: step(1), ArrowLeft: step(-1), Enter: () => pin(cursor), '+': () => zooms && zoom(0.5), '-': () => zooms && zoom(2), Escape: whole});
-  document.addEventListener('point', e => { if (c.family) picked = e.detail, draw(); });
+  document.addEventListener('point', e => { if (!c.family) return; picked = e.detail, buttons.forEach((button, n) => { button.firstChild.style.background = colour(n); }), draw(); });
   fitted(box, draw);
 }
 
