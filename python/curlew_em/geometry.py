@@ -6,7 +6,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
-_FREE = 1e22  # Mesh.MeshSizeMax of Gmsh where nobody has set it
+_FREE = 1e22  # Mesh.MeshSizeMax that is not set
 _CLOSE = 1e-7  # of the size of the model: between the same entity before and after a BREP file
 
 
@@ -61,9 +61,9 @@ def _geo(model: Any, brep: pathlib.Path) -> str | None:
         new[entity] = same[0]
     lines = ['SetFactory("OpenCASCADE");', f'Merge "{brep.name}";']
     lines += [f'Physical {"Surface" if d == 2 else "Volume"}("{group}") = {{{", ".join(str(new[d, tag]) for tag in tags)}}};' for d, group, tags in groups]
-    lines += [f"MeshSize {{{new[point]}}} = {size!r};" for point, size in sizes.items()]
+    lines += [f"MeshSize {{{new[point]}}} = {size:.17g};" for point, size in sizes.items()]
     if (greatest := gmsh.option.getNumber("Mesh.MeshSizeMax")) < _FREE:
-        lines.append(f"Mesh.MeshSizeMax = {greatest!r};")
+        lines.append(f"Mesh.MeshSizeMax = {greatest:.17g};")
     return "\n".join(lines) + "\n"
 
 
