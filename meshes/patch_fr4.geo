@@ -13,6 +13,9 @@ DefineConstant[
   size_air = {20, Name "Mesh/Size in air"}, size_board = {8, Name "Mesh/Size in the substrate"},
   size_edge = {3, Name "Mesh/Size at edges and feed"}
 ];
+If (Sqrt(board_x^2 / 4 + board_y^2 / 4 + height^2) >= radius)
+  Error("the substrate must lie inside the air: radius = %g mm is below half its diagonal", radius);
+EndIf
 Sphere(1) = {0, 0, 0, radius + layer, 0, Pi/2, Pi};
 Sphere(2) = {0, 0, 0, radius, 0, Pi/2, Pi};
 Box(3) = {-board_x / 2, 0, 0, board_x, board_y / 2, height};

@@ -14,7 +14,7 @@
 Units stand in `attrs` and in the names of columns; phasors are peak values with exp(+jwt).
 """
 from .draw import plot
-from .programs import program, program_of, run
+from .programs import dry_run, program, program_of, run
 from .results import CurlewError, CurlewWarning, Result, Sweep, load
 
-__all__ = ["CurlewError", "CurlewWarning", "Result", "Sweep", "load", "plot", "program", "program_of", "run"]
+__all__ = ["CurlewError", "CurlewWarning", "Result", "Sweep", "dry_run", "load", "plot", "program", "program_of", "run"]

@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from . import toml
+from . import geometry, toml
 from .results import CurlewError, CurlewWarning, Result, load
 
 _BUNDLED = pathlib.Path(__file__).parent / "_programs" / "bin"
@@ -59,19 +59,14 @@ def _error_of(stderr: str, name: str, status: int) -> CurlewError:
 
 
 def _written(config: Mapping[str, Any], output: pathlib.Path) -> pathlib.Path:
-    """OUTPUT.toml of a dictionary; a model of Gmsh's Python as [mesh] file becomes OUTPUT.msh."""
+    """OUTPUT.toml of a dictionary; a model of Gmsh's Python as [mesh] file becomes OUTPUT.geo or .msh."""
     path = output.with_suffix(".toml")
     path.parent.mkdir(parents=True, exist_ok=True)
     tables = dict(config)
     mesh = dict(tables.get("mesh", {}))
     model: Any = mesh.get("file")
     if hasattr(model, "getPhysicalGroups"):
-        import gmsh
-
-        if not model.mesh.getNodes()[0].size:
-            model.mesh.generate(3 if model.getEntities(3) else 2)
-        mesh["file"] = str(path.with_suffix(".msh"))
-        gmsh.write(mesh["file"])
+        mesh["file"] = str(geometry.save(model, config, path))
     if "file" in mesh:
         tables["mesh"] = {**mesh, "file": os.path.relpath(mesh["file"], path.parent)}
     path.write_text(toml.text(tables))
@@ -102,17 +97,7 @@ def run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: M
     progress: whether a line shows it; by default on a terminal.
     Warnings of the program are Python warnings. @raises CurlewError, with `status`, `file` and `line`, if the program fails
     """
-    swept = bool(sweep) or any(str(option).startswith("--sweep") for option in options)
-    stem = config.get("title", "run") if isinstance(config, Mapping) else pathlib.Path(config).stem
-    output = pathlib.Path(output or pathlib.Path("results") / (re.sub(r"\W+", "_", stem) + "_sweep" * swept))
-    if isinstance(config, Mapping):
-        config = _written(config, output)
-    name = name or program_of(config)
-    command = [program(name), str(config), "--output", str(output), *map(str, options)]
-    for key, value in (keys or {}).items():
-        command += ["--set", f"{key}={value if isinstance(value, str) else toml.value(value)}"]
-    for key, values in (sweep or {}).items():
-        command += ["--sweep", f"{key}={','.join(v if isinstance(v, str) else toml.value(v) for v in values)}"]
+    name, command, output = _command(name, config, keys, sweep, output, options)
     bar, said = _bar(name, progress), []
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                           env=_environment()) as running:
@@ -127,6 +112,31 @@ def run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: M
     if running.returncode != 0:
         raise _error_of("".join(said), name, running.returncode)
     return load(output)
+
+
+def dry_run(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: Mapping[str, Any] | None = None, *,
+            output: str | os.PathLike | None = None) -> str:
+    """What `run` with these arguments would need, as a text: sizes, memory and time of each stage. @raises CurlewError as `run`"""
+    name, command, _ = _command(name, config, keys, None, output, ["--dry-run"])
+    return complete(name, command[1:])
+
+
+def _command(name: str | None, config: str | os.PathLike | Mapping[str, Any], keys: Mapping[str, Any] | None,
+             sweep: Mapping[str, Sequence[Any]] | None, output: str | os.PathLike | None,
+             options: Sequence[str]) -> tuple[str, list[str], pathlib.Path]:
+    """Name of the program, command line and folder of results of `run`; the config of a dictionary is written."""
+    swept = bool(sweep) or any(str(option).startswith("--sweep") for option in options)
+    stem = config.get("title", "run") if isinstance(config, Mapping) else pathlib.Path(config).stem
+    output = pathlib.Path(output or pathlib.Path("results") / (re.sub(r"\W+", "_", stem) + "_sweep" * swept))
+    if isinstance(config, Mapping):
+        config = _written(config, output)
+    name = name or program_of(config)
+    command = [program(name), str(config), "--output", str(output), *map(str, options)]
+    for key, value in (keys or {}).items():
+        command += ["--set", f"{key}={value if isinstance(value, str) else toml.value(value)}"]
+    for key, values in (sweep or {}).items():
+        command += ["--sweep", f"{key}={','.join(v if isinstance(v, str) else toml.value(v) for v in values)}"]
+    return name, command, output
 
 
 def become(name: str, arguments: Sequence[str]) -> None:

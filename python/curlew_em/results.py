@@ -74,6 +74,11 @@ class Result:
         """`results` of the summary."""
         return self.summary.get("results", {})
 
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings of the run."""
+        return self.summary.get("warnings", [])
+
     def has(self, name: str) -> bool:
         return (self.folder / name).exists()
 
@@ -84,7 +89,8 @@ class Result:
         try:
             table = pandas.read_csv(self.folder / name, comment="#")
         except FileNotFoundError:
-            raise CurlewError(f"{self.folder} holds no {name}") from None
+            held = ", ".join(sorted(file.name for file in self.folder.glob("*.csv"))) or "none"
+            raise CurlewError(f"{self.folder} holds no {name} (tables: {held})") from None
         except pandas.errors.ParserError as error:
             raise CurlewError(f"{self.folder / name}: {error}") from None
         for column in [c[3:] for c in table if c.startswith("re_") and f"im_{c[3:]}" in table]:

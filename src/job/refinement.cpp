@@ -265,10 +265,10 @@ mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::
 bool begins_passes(const std::optional<Refinement>& refinement, run::Run& run, const char* which) {
   if (!refinement || !run.dry_run()) return refinement.has_value();
   run.line(fmt::format(
-      "{}: sizes, memory and time are those of the {}; up to {} passes follow, until {} is reached, "
-      "max_unknowns = {} or time_limit = {:g} s",
-      refinement->is_by_default ? "no mesh size is given" : "[refinement]", which, refinement->max_passes,
-      refinement->tolerance, refinement->max_unknowns, refinement->time_limit));
+      "{}: up to {} passes until {} is reached, max_unknowns = {} or time_limit = {:g} s; a dry run is of "
+      "the {} alone",
+      refinement->is_by_default ? "no mesh size is given" : "[refinement]", refinement->max_passes,
+      refinement->tolerance, refinement->max_unknowns, refinement->time_limit, which));
   return false;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "base/constants.hpp"
 #include "base/hertz.hpp"
@@ -37,12 +38,16 @@ std::vector<std::string> names_of(const LibraryEntry& entry) {
 /// The three names that are spelt most alike.
 std::vector<std::string> nearest_names(std::string_view name) {
   const std::string wanted = plain_name(name);
+  std::string digits;  // makers' numbers: "RO5880" is known as RT/duroid 5880
+  std::copy_if(wanted.begin(), wanted.end(), std::back_inserter(digits),
+               [](unsigned char c) { return std::isdigit(c); });
   std::vector<std::pair<int, std::string>> found;
   for (const auto& entry : library()) {
     int distance = 1000;
     for (const auto& known : names_of(entry)) {
       const std::string plain = plain_name(known);
-      const bool holds = wanted.size() > 1 && plain.find(wanted) != std::string::npos;
+      const bool holds = (wanted.size() > 1 && plain.find(wanted) != std::string::npos) ||
+                         (digits.size() > 2 && plain.find(digits) != std::string::npos);
       distance = std::min(distance, holds ? 0 : io::edit_distance(wanted, plain));
     }
     found.emplace_back(distance, entry.name);

@@ -168,10 +168,12 @@ void write_search(const Task& task, const SolverRuns& runs, const SearchResult& 
   run.line(fmt::format("{} evaluations, {}; the best again: {}", found.evaluations, end_of(found.end),
                        runs.command(found.x)));
   if (!are_met)
-    run.warn(fmt::format("goals are missed by up to {:.3g}: {}", found.worst,
-                         found.end == SearchEnd::max_evaluations
-                             ? "raise optimization.max_evaluations, and continue with --resume"
-                             : "no step improves the result; widen min and max, or relax the goals"));
+    run.warn(
+        fmt::format("goals are missed by up to {:.3g}: {}", found.worst,
+                    found.end == SearchEnd::max_evaluations
+                        ? "raise optimization.max_evaluations, and continue with --resume"
+                        : "no step improves the result; relax the goals, widen min and max, or start nearer, "
+                          "with S that already changes in the bands of the goals"));
 }
 
 }  // namespace curlew::optimize

@@ -105,6 +105,13 @@ std::vector<Curve> cuts(const Sphere& sphere) {
     for (const auto& [phi, value] : around)
       if (std::isnan(best_theta) && value >= best - alike) best_theta = theta, best_phi = phi;
   if (std::isnan(best_theta)) return {};
+  std::vector<double> flat;  // from there on: the maximum itself is in the middle
+  for (auto at = sphere.lower_bound(best_theta); at != sphere.end(); ++at) {
+    const auto value = at->second.find(best_phi);
+    if (value == at->second.end() || value->second < best - alike) break;
+    flat.push_back(at->first);
+  }
+  best_theta = flat[flat.size() / 2];
   std::vector<Curve> found;
   const bool few = phis.size() <= 4;
   const auto along = [&](double at) {

@@ -50,7 +50,9 @@ void tell_surface(const io::Config& config, std::size_t number, Part& part) {
     if (!is_named(boundary, region)) continue;
     const auto type = boundary.get<std::string>("type");
     part.name += ": " + type;
-    part.on = type == "pec" || type == "impedance" || type == "conductor" || type == "sheet";
+    constexpr std::array shown{"pec",    "impedance",      "conductor",          "sheet",
+                               "lumped", "superconductor", "tabulated_impedance"};
+    part.on = std::find(shown.begin(), shown.end(), type) != shown.end();
   }
   for (const auto& port : config.has("port") ? config.tables("port") : std::vector<io::Config>{})
     if (is_named(port, region))

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "base/decibel.hpp"
 #include "base/vec3.hpp"
@@ -101,13 +102,18 @@ json json_pattern(const std::string& name, Sphere sphere) {
     if (closes) around[phi.front() + 360] = around.begin()->second;
   }
   if (closes) phi.push_back(phi.front() + 360);
-  const auto thinned = [](const std::vector<double>& angles) {
-    std::vector<double> kept;
-    for (const auto i : every_nth(angles.size(), most_lines)) kept.push_back(angles[i]);
-    if (kept.back() != angles.back()) kept.push_back(angles.back());
-    return kept;
+  double best = -INFINITY, best_theta = 0, best_phi = 0;
+  for (const auto& [theta, around] : sphere)
+    for (const auto& [angle, value] : around)
+      if (value > best) best = value, best_theta = theta, best_phi = angle;
+  // With the greatest gain, which the colour bar states.
+  const auto thinned = [](const std::vector<double>& angles, double greatest) {
+    std::set<double> kept{angles.back(), greatest};
+    for (const auto i : every_nth(angles.size(), most_lines)) kept.insert(angles[i]);
+    return std::vector<double>(kept.begin(), kept.end());
   };
-  json made{{"name", name}, {"theta", thinned(angles_of(sphere))}, {"phi", thinned(phi)}};
+  json made{
+      {"name", name}, {"theta", thinned(angles_of(sphere), best_theta)}, {"phi", thinned(phi, best_phi)}};
   for (const double t : made["theta"]) {
     std::vector<double> line;
     for (const double p : made["phi"]) line.push_back(std::max(sphere.at(t).at(p), -300.0));

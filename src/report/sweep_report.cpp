@@ -83,16 +83,19 @@ std::string chart_of(const Table& table, std::size_t column, std::size_t num_axe
 struct Point {
   std::string folder, name;
   std::vector<json> charts = {};
+  std::string warning = {};  ///< the first of its page, as HTML
 };
 
 std::vector<Point> read_points(const std::string& folder, const Table& table, std::size_t num_axes) {
-  constexpr std::string_view start = "class=\"chart\">", end = "</script>";
+  constexpr std::string_view start = "class=\"chart\">", end = "</script>", warns = "<p class=\"warning\">";
   std::vector<Point> points;
   for (std::size_t row = 0; row < table.rows.size(); ++row) {
     std::ifstream file(std::filesystem::path(folder) / table.rows[row][0] / "report.html");
     const std::string page(std::istreambuf_iterator<char>(file), {});
     if (page.empty()) continue;
     points.push_back({table.rows[row][0], values_of(table, row, 1, 1 + num_axes)});
+    if (const auto at = page.find(warns); at != std::string::npos)
+      points.back().warning = page.substr(at, page.find("</p>", at) - at).substr(warns.size());
     for (auto at = page.find(start); at != std::string::npos; at = page.find(start, at)) {
       at += start.size();
       auto chart = json::parse(page.substr(at, page.find(end, at) - at), nullptr, false);
@@ -155,6 +158,15 @@ std::string families(const std::vector<Point>& points) {
   return section("Curves of all points", content);
 }
 
+std::string warnings(const std::vector<Point>& points) {
+  const auto warns = [](const Point& point) { return !point.warning.empty(); };
+  const auto first = std::find_if(points.begin(), points.end(), warns);
+  if (first == points.end()) return "";
+  return fmt::format("<h2>Warnings</h2>\n<p class=\"warning\">{} of {} points have warnings; {}: {}</p>\n",
+                     std::count_if(points.begin(), points.end(), warns), points.size(), escape(first->name),
+                     first->warning);
+}
+
 std::string slider(const std::vector<Point>& points) {
   if (points.empty()) return "";
   json data;
@@ -175,8 +187,8 @@ void write_sweep_report(const std::string& folder, const Content& content, const
     if (table.columns[column].find('.') != std::string::npos) continue;  // members of lists
     (is_judging(table.columns[column]) ? judging : results) += chart_of(table, column, num_axes), ++charts;
   }
-  page += families(points) + section("Results over the swept key", results) + slider(points) +
-          "<h2>Table</h2>\n" + html_table(main_columns(table, num_axes, false)) +
+  page += warnings(points) + families(points) + section("Results over the swept key", results) +
+          slider(points) + "<h2>Table</h2>\n" + html_table(main_columns(table, num_axes, false)) +
           folded("Checks, time and memory",
                  html_table(main_columns(table, num_axes, true)) + section("Checks of the runs", judging)) +
           "<p><a href=\"sweep.csv\">sweep.csv</a>, <a href=\"summary.json\">summary.json</a></p>\n" +

@@ -97,7 +97,8 @@ SweepAxis parse_sweep(const std::string& text) {
           fmt::format("--sweep {}: a:b:n needs finite a and b in one unit and a whole n from 1 to {}", text,
                       most_points));
     for (const double value : io::linspace(a, b, int(n)))
-      axis.values.push_back(fmt::format("{}{}{}", value, unit.empty() ? "" : " ", unit));
+      axis.values.push_back(
+          fmt::format("{:.15g}{}{}", value, unit.empty() ? "" : " ", unit));  // 10.6, not 10.600000000000001
     return axis;
   }
   axis.values = split_values(list);

@@ -491,6 +491,10 @@ class Folders(InFolder):
         write_model(self.folder, config, {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
         part = body_of(page.view(self.folder, self.folder / "view.html").read_text())["parts"][1]
         self.assertEqual((part["name"], part["on"]), ("strip: port", True))
+        write_model(self.folder, config.replace("pec", "lumped").replace("port", "probe"), {"strip": (Currents.square, [[0, 1, 2], [0, 2, 3]])})
+        parts = body_of(page.view(self.folder, self.folder / "view.html").read_text())["parts"]
+        self.assertEqual((parts[1]["name"], parts[1]["on"]), ("strip: lumped", True))
+        self.assertFalse(parts[0]["is_cut"])  # currents are in front of their metal, a cut of the field is behind it
         with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
 

@@ -166,6 +166,14 @@ class Programs(unittest.TestCase):
         with self.assertRaisesRegex(curlew.CurlewError, "fem-sove is neither"):
             curlew.run("fem-sove", "iris.toml")
 
+    def test_what_a_run_needs_and_what_it_said(self):
+        said = curlew.dry_run("fem-solve", "iris.toml", COARSE)
+        self.assertRegex(said, r"unknowns +\d+\n")
+        self.assertIn("together", said)
+        self.assertEqual(self.run_.warnings, self.run_.summary["warnings"])
+        with self.assertRaisesRegex(curlew.CurlewError, r"holds no farfield.csv \(tables: errors.csv, ports.csv\)"):
+            self.run_.dataset("farfield.csv")
+
     def test_a_notebook_shows_main_numbers(self):
         self.assertIn("s2_1_db_max", self.run_._repr_html_())
         self.assertIn("mesh.parameters.gap = 13", self.sweep._repr_html_())
@@ -193,6 +201,59 @@ def unknown(value, schema):
     elif isinstance(value, list):
         for inner in value:
             yield from unknown(inner, schema.get("items", {}))
+
+
+class Geometry(unittest.TestCase):
+    """Models of Gmsh's Python API as [mesh] file."""
+
+    def setUp(self):
+        try:
+            import gmsh
+        except (ImportError, OSError) as missing:
+            self.skipTest(str(missing))
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        gmsh.initialize()
+        self.addCleanup(gmsh.finalize)
+        gmsh.option.setNumber("General.Terminal", 0)
+        occ, self.model = gmsh.model.occ, gmsh.model
+        occ.addBox(50, 50, 50, 1, 1, 1)  # so that the tags of the others are not those of a file that is read
+        guide, plug = occ.addBox(0, 0, 0, 22.86, 10.16, 20), occ.addBox(0, 0, 0, 22.86, 10.16, 7)
+        occ.remove([(3, 1)], recursive=True)
+        parts, _ = occ.fragment([(3, guide)], [(3, plug)])
+        occ.synchronize()
+        at = {name: [tag for _, tag in self.model.getEntitiesInBoundingBox(-1, -1, z - 0.1, 24, 11, z + 0.1, 2)] for name, z in (("in", 0), ("out", 20))}
+        ends = sum(at.values(), [])
+        at["walls"] = [tag for _, tag in self.model.getBoundary(parts, oriented=False) if tag not in ends]
+        for name, tags in at.items():
+            self.model.addPhysicalGroup(2, tags, name=name)
+        for _, tag in parts:
+            self.model.addPhysicalGroup(3, [tag], name="plug" if self.model.occ.getCenterOfMass(3, tag)[2] < 7 else "air")
+        self.config = {"mesh": {"file": self.model, "unit": "mm"}, "frequency": {"values": [8e9]}, "boundary": [{"region": "walls", "type": "pec"}],
+                       "material": [{"region": "air"}, {"region": "plug", "epsilon_r": 2.25}], "port": [{"region": "in"}, {"region": "out"}]}
+        self.output = pathlib.Path(self.place.name, "guide")
+
+    def test_a_model_without_sizes_is_refined(self):
+        run = curlew.run("fem-solve", self.config, output=self.output)
+        self.assertTrue(run.results["refinement"]["converged"])
+        # A step between two guides: z = eta k0 / beta, and 7 and 13 mm of line.
+        k0, kc = 2 * np.pi * 8e9 / 299792458, np.pi / 0.02286
+        beta = np.sqrt(np.array([2.25, 1]) * k0**2 - kc**2)
+        step, line = (beta[0] - beta[1]) / beta.sum(), np.exp(-1j * beta * [7e-3, 13e-3])
+        exact = [[step * line[0]**2, np.sqrt(1 - step**2) * line.prod()], [np.sqrt(1 - step**2) * line.prod(), -step * line[1]**2]]
+        np.testing.assert_allclose(run.s.values[0], exact, atol=0.02)
+        areas = {name: region.area for name, region in run.regions().items() if name in ("in", "out", "walls")}
+        for name, area in (("in", 22.86 * 10.16), ("out", 22.86 * 10.16), ("walls", 2 * 20 * (22.86 + 10.16))):
+            self.assertAlmostEqual(areas[name] * 1e6, area, places=6, msg=name)
+
+    def test_sizes_of_the_model_are_one_mesh_unless_passes_are_asked_for(self):
+        self.model.mesh.setSize(self.model.getEntities(0), 5)
+        for asked, ending in ({}, ".msh"), ({"refinement": {}}, ".geo"):
+            config = curlew.programs._written({**self.config, **asked}, self.output)
+            with open(config, "rb") as file:
+                self.assertEqual(tomllib.load(file)["mesh"]["file"], f"guide{ending}")
+            self.model.mesh.clear()
+        self.assertIn("= 5;", self.output.with_suffix(".geo").read_text())
 
 
 class Example(unittest.TestCase):

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The tutorials as a reader does them: their commands in sequence in an empty folder, then their numbers.
+"""The tutorials as a reader does them: the cells of their notebooks in sequence in an empty folder, then their numbers.
 
 Usage: tutorials_test.py BIN SOURCE [--share K/N|today/N] [NUMBER ...]   (default: all of them)
 
 --share takes a part of them; CURLEW_SHARE=K/N in the environment comes first then.
 """
 import argparse
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -17,6 +19,17 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
 from shares import share_of
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+loader = importlib.machinery.SourceFileLoader("notebooks", str(ROOT / "scripts/notebooks"))
+notebooks = importlib.util.module_from_spec(importlib.util.spec_from_loader("notebooks", loader))
+loader.exec_module(notebooks)
+CAN_DRAW = all(importlib.util.find_spec(name) for name in ("matplotlib", "pyvista", "xarray"))
+BASH = "%%bash -e\n"
+NO_DISPLAY = """import pathlib, sys, types
+sys.modules["IPython"] = types.SimpleNamespace(version_info=(9, 0))
+sys.modules["IPython.display"] = types.SimpleNamespace(Image=pathlib.Path, display=pathlib.Path.stat)
+"""
 
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"^\| `([^`]+)`: `([^`]+)` \| (\S+) \| (\S+) \|$", re.M)
@@ -35,11 +48,18 @@ def follow(page, binaries):
     if not BLOCK.findall(text) or not numbers:
         return ["no commands or no numbers"]
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}"}
-        run = subprocess.run(["bash", "-e"], input="\n".join(BLOCK.findall(text)), text=True, cwd=folder, env=environment,
-                             capture_output=True, check=False)
-        if run.returncode != 0:
-            return [f"status {run.returncode}: {run.stderr.strip()[-300:]}"]
+        environment = {**os.environ, "PATH": f"{binaries}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT / "python")}
+        code = [cell for kind, cell in notebooks.cells(text) if kind == "code"]
+        if sum(cell.startswith(BASH) for cell in code) != len(BLOCK.findall(text)) or sum(cell.count('", "') for cell in code) < len(numbers):
+            return ["a notebook without all commands and numbers"]
+        for cell in code:
+            is_bash = cell.startswith(BASH)
+            if not is_bash and not CAN_DRAW:
+                continue
+            run = subprocess.run(["bash", "-e"] if is_bash else [sys.executable, "-"], input=cell.removeprefix(BASH) if is_bash else NO_DISPLAY + cell,
+                                 text=True, cwd=folder, env=environment, capture_output=True, check=False)
+            if run.returncode != 0:
+                return [f"status {run.returncode}: {run.stderr.strip()[-300:]}"]
         wrong = []
         for file, path, value, within in numbers:
             got = member(json.loads(pathlib.Path(folder, file).read_text()), path)

@@ -267,7 +267,7 @@ function chart(figure, c) {
     cursor = xs[Math.min(Math.max(at + by, 0), xs.length - 1)];
   };
   onKeys(box, draw, {ArrowRight: step(1), ArrowLeft: step(-1), Enter: () => pin(cursor), '+': () => zooms && zoom(0.5), '-': () => zooms && zoom(2), Escape: whole});
-  document.addEventListener('point', e => { if (c.family) picked = e.detail, draw(); });
+  document.addEventListener('point', e => { if (!c.family) return; picked = e.detail, buttons.forEach((button, n) => { button.firstChild.style.background = colour(n); }), draw(); });
   fitted(box, draw);
 }
 
@@ -332,7 +332,7 @@ function drawnByGraphics(gl) {
     const shader = gl.createShader(kind);
     gl.shaderSource(shader, text), gl.compileShader(shader), gl.attachShader(program, shader);
   }
-  gl.linkProgram(program), gl.useProgram(program), gl.enable(gl.DEPTH_TEST);
+  gl.linkProgram(program), gl.useProgram(program), gl.enable(gl.DEPTH_TEST), gl.enable(gl.POLYGON_OFFSET_FILL);
   return (parts, look) => {
     gl.viewport(0, 0, gl.canvas.width, gl.canvas.height), gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.uniformMatrix3fv(at('turn'), false, [0, 1, 2].flatMap(k => look.turned([0, 1, 2].map(i => +(i === k)))));
@@ -351,7 +351,7 @@ function drawnByGraphics(gl) {
       gl.uniform3fv(at('stops'), Array.from({length: 9}, (_, i) => colouring[i % colouring.length]).flat().map(v => v / 255));
       gl.uniform1f(at('limit'), part.limit || 0), gl.uniform1f(at('power'), part.power || 1), gl.uniform1f(at('is_signed'), +is_signed), gl.uniform1f(at('still'), +(!part.is_wave || look.axis === -2));
       gl.uniform3fv(at('component'), [0, 1, 2].map(i => +(is_signed && i === look.axis)));
-      gl.drawArrays(gl.TRIANGLES, 0, part.corners.length / 3);
+      gl.polygonOffset(part.is_cut ? 1 : 0, part.is_cut ? 1 : 0), gl.drawArrays(gl.TRIANGLES, 0, part.corners.length / 3);  // metal in its plane is in front of a cut
       part.edges ||= edges(part);
       if (!part.edges.length) continue;
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, part.buffers.edges ||= gl.createBuffer());

@@ -56,7 +56,7 @@ def field_part(result: Result, file: str, options: dict) -> dict:
         plane = Model(result, grid.bounds).plane(options.get("normal"), options.get("at"))
         grid = space.cut_by_plane(grid, *plane)
     shown = f"{space.words_of(array + '_re').removeprefix('Re ')}, {step}"
-    return part(shown, grid, "#ba3655", True, array) | {"unit": unit}
+    return part(shown, grid, "#ba3655", True, array) | {"unit": unit, "is_cut": at_points}
 
 
 def hiding(regions: dict[str, pyvista.DataSet]) -> list[str]:
@@ -97,7 +97,7 @@ def view(results: pathlib.Path, output: pathlib.Path | None = None, mesher: Sequ
     hulls = [] if files else hiding(regions)
     for number, (name, region) in enumerate(regions.items()):
         role = model.role(name) if model else ""
-        on = isinstance(region, pyvista.PolyData) and (not files and name not in hulls or role == "port" or model is not None and model.is_seen(name, role, region))
+        on = isinstance(region, pyvista.PolyData) and (not files and name not in hulls or role in ("port", "lumped") or model is not None and model.is_seen(name, role, region))
         parts.append(part(f"{name}: {role}" if role else name, region, COLOURS[number % len(COLOURS)], on))
     page = output or (folder / "view.html" if folder else results.with_suffix(".html"))
     data = {"title": results.stem} | ({"parts": parts} if parts else {}) | ({"patterns": patterns} if patterns else {})

@@ -241,15 +241,17 @@ def currents(result: Result, file: str = "currents.vtkhdf", *, frequency: float 
         part = surface
         if level is not None:
             part = surface.extract_cells(np.abs(surface.cell_centers().points[:, axis] - level) < 1e-5 * surface.length)
-            scene.add_text(f"{'xyz'[axis]} = {level:.4g} {name}", color="black", font_size=12)
+            scene.add_text(f"{'xyz'[axis]} = {level + 0:.4g} {name}", color="black", font_size=12)
         thin = part.compute_cell_sizes(length=False, volume=False)["Area"].sum() < 0.01 * part.length**2
+        if thin:  # lines of two cells would take the colour of either by chance
+            part = part.cell_data_to_point_data()
         scene.add_mesh(part, scalars="shown", cmap=cmap, clim=(norm.vmin, norm.vmax), show_scalar_bar=False, lighting=level is None, ambient=0.3 * (level is None),
                        **({"style": "wireframe", "line_width": 6} if thin else
                           {"show_edges": part.n_cells < MOST_EDGES_DRAWN, "edge_opacity": 0.2}))
         scene.add_axes(color="black", line_width=3)
         scene.camera_position = "iso" if level is None else ("yz", "xz", "xy")[axis]
         scene.camera.zoom(1.25 if level is None else 1.0)
-    extents = " x ".join(f"{extent:.4g}" for extent in np.ptp(surface.points, axis=0))
+    extents = " x ".join(f"{extent * (extent > 1e-6 * surface.length):.4g}" for extent in np.ptp(surface.points, axis=0))
     return rendered(scene, f"{result.folder.name}: {words_of_step(result, grid)}, {extents} {name}", norm, cmap, f"{words_of(array)} ({words})")
 
 

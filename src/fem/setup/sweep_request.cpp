@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/log.hpp"
 #include "io/frequency.hpp"
 
 namespace curlew::fem {
@@ -79,6 +80,10 @@ SweepRequest read_sweep(const io::Config& config, std::vector<double> frequencie
   auto adaptive = io::adaptive_sweep(config, request.frequencies);
   if (adaptive && adaptive->is_stated && has_excitation)
     config.table("frequency").error("adaptive_tolerance", "no adaptive sweep with [excitation]: remove one");
+  if (adaptive && !adaptive->is_stated && !has_excitation && !config.table("output").has("frequencies") &&
+      config.table("output").has("far_field"))
+    log::info("all {} frequencies are solved, for their far fields: output.frequencies can name fewer",
+              request.frequencies.size());
   if (adaptive && !adaptive->is_stated &&
       (has_excitation || adaptive->tolerance < 10 * noise || needs_solutions(config, request.frequencies)))
     adaptive.reset();

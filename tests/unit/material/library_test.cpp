@@ -110,6 +110,8 @@ TEST(Library, RefusesUnknownNamesWithTheNearest) {
       refusal("[[material]]\nmaterial = \"duroid\"\n"),
       "a.toml:2: material 1: material = \"duroid\" is not in the library (nearest: RT/duroid 5870, RT/duroid "
       "5880, RT/duroid 6002; all: --materials)");
+  EXPECT_NE(refusal("[[material]]\nmaterial = \"RO5880\"\n").find("(nearest: RT/duroid 5880, "),
+            std::string::npos);
 }
 
 TEST(Library, RefusesFrequenciesBeyondItsData) {

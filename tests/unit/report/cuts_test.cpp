@@ -44,6 +44,13 @@ TEST(Cuts, ASphereIsCutThroughItsMaximum) {
   EXPECT_EQ(at(found[1], -110), 9);
 }
 
+/// The lobe of a dipole is flatter than what counts as alike.
+TEST(Cuts, AFlatLobeIsCutInItsMiddle) {
+  auto grid = sphere(2, 10, 350);
+  for (auto& [theta, around] : grid) around[60] = 9 - 0.002 * (theta - 90) * (theta - 90);
+  EXPECT_EQ(cuts(grid).back().name, "theta 90°");
+}
+
 /// Two planes of a patch, not a cone around its axis, unless the angles lack the second one.
 TEST(Cuts, ABeamNearTheAxisHasTwoPlanes) {
   auto grid = sphere(10, 10, 350);

@@ -98,8 +98,8 @@ TEST(Sections, BackscatteringHasItsBars) {
 TEST(Sections, TheBoxAroundAStripIsHiddenAtFirst) {
   const auto folder = std::filesystem::path(testing::TempDir()) / "curlew_sections_model";
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / "resolved.toml")
-      << "[[boundary]]\nregion = \"box\"\ntype = \"pec\"\n[[boundary]]\nregion = \"strip\"\ntype = \"pec\"\n";
+  std::ofstream(folder / "resolved.toml") << "[[boundary]]\nregion = \"box\"\ntype = "
+                                             "\"pec\"\n[[boundary]]\nregion = \"strip\"\ntype = \"lumped\"\n";
   for (const double height : {0.5, 0.0}) {  // on the floor it is part of the box
     {
       auto file = io::H5File::create((folder / "solution.h5").string());
@@ -124,6 +124,26 @@ TEST(Sections, TheBoxAroundAStripIsHiddenAtFirst) {
     EXPECT_EQ(parts[0]["on"], height == 0);
     EXPECT_EQ(parts[1]["on"], true);
   }
+}
+
+/// A body of fewer directions than the table keeps the greatest gain, which its colour bar states.
+TEST(Sections, APatternKeepsItsMaximum) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "curlew_sections_pattern";
+  std::filesystem::create_directories(folder);
+  std::ofstream table(folder / "farfield.csv");
+  table << "frequency_hz,port,theta_deg,phi_deg,gain_dbi\n";
+  for (int theta = 0; theta <= 180; theta += 2)
+    for (int phi = 0; phi <= 360; phi += 2)
+      table << "1e9,p1," << theta << ',' << phi << ',' << (theta == 90 && phi == 62 ? 8.25 : 0) << '\n';
+  table.close();
+  const auto page = patterns({{{"files", {"farfield.csv"}}}, folder.string()});
+  const auto start = page.find('{', page.rfind("class=\"body\"")), end = page.find("</script>", start);
+  const auto body = nlohmann::json::parse(page.substr(start, end - start));
+  double greatest = 0;
+  for (const auto& line : body["patterns"][0]["db"])
+    for (const double gain : line) greatest = std::max(greatest, gain);
+  EXPECT_EQ(greatest, 8.25);
+  EXPECT_LE(body["patterns"][0]["db"].size(), 48u);
 }
 
 TEST(Sections, PortsAreNumberedAsInS) {

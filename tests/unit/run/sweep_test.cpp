@@ -18,6 +18,7 @@ using Names = std::vector<std::string>;
 
 TEST(Sweep, ParsesRangesAndLists) {
   EXPECT_EQ(run::parse_sweep("mesh.size=0.1:0.3:3").values, (Names{"0.1", "0.2", "0.3"}));
+  EXPECT_EQ(run::parse_sweep("len=9.6:10.8:7").values[5], "10.6");
   EXPECT_EQ(run::parse_sweep("order=1:3:3").values, (Names{"1", "2", "3"}));
   EXPECT_EQ(run::parse_sweep("f=1e9:2e9:2").values, (Names{"1000000000", "2000000000"}));
   EXPECT_EQ(run::parse_sweep("method=gmres,direct").values, (Names{"gmres", "direct"}));
