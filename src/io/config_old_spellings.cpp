@@ -100,6 +100,19 @@ toml::array joined(const toml::node& first, const toml::node& second, std::optio
   return list;
 }
 
+/// Keys of the medium of a film or slab that its [[boundary]] has: they are now in the [[material]] of its
+/// region.
+std::vector<std::string> keys_of_medium(const toml::node& boundary) {
+  const auto* table = boundary.as_table();
+  if (table == nullptr || !table->contains("thickness") || !table->contains("region")) return {};
+  const auto type = (*table)["type"].value<std::string>();
+  const bool is_wall = table->contains("surface_impedance") || table->contains("conductivity");
+  if (type != "film" && (type != "impedance" || is_wall)) return {};
+  std::vector<std::string> keys = {"material", "epsilon_r", "loss_tangent", "conductivity", "model", "table"};
+  std::erase_if(keys, [&](const auto& key) { return !table->contains(key); });
+  return keys;
+}
+
 }  // namespace
 
 void Config::Document::use_new_spellings(const std::shared_ptr<Document>& document) {
@@ -130,6 +143,26 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
       *word = std::string(old.now);
     }
   }
+  const auto* boundaries = root["boundary"].as_array();
+  for (std::size_t i = 0; boundaries != nullptr && i < boundaries->size(); ++i) {
+    const auto keys = keys_of_medium(*boundaries->get(i));
+    if (keys.empty()) continue;
+    const std::string from = join_path("boundary", std::to_string(i));
+    if (root.get("material") == nullptr) root.insert("material", toml::array{});
+    auto* media = root["material"].as_array();
+    if (media == nullptr) continue;
+    const Config boundary(document, from);
+    const std::string where = boundary.where(keys[0]);
+    const std::string to = join_path("material", std::to_string(media->size()));
+    media->push_back(toml::table{});
+    move(boundary, join_path(from, "region"), join_path(to, "region"));
+    for (const auto& key : keys) {
+      move(boundary, join_path(from, key), join_path(to, key));
+      table_at(root, from)->erase(key);
+    }
+    log::warn("{}: {} of a film or slab are now in the [[material]] of its region", where,
+              fmt::join(keys, ", "));
+  }
   for (const auto& old : schema::old_spellings()) {
     const Parts plain = split_path(schema::plain_path(old.path), '.'),
                 now = split_path(schema::plain_path(old.now), '.');
@@ -148,6 +181,20 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
       }
       table_at(root, inside)->erase(key);
     }
+  }
+  const char* const written = "output\nfrequencies";
+  if (const auto* node = find_node(root, written); node != nullptr && node->is_table()) {
+    toml::array range;
+    for (const char* part : {"start", "stop", "points"})
+      if (const auto* value = node->as_table()->get(part))
+        value->visit([&](const auto& one) { range.push_back(one); });
+    const std::string where = Config(document, "output").where("frequencies");
+    document->remember_lines();
+    table_at(root, "output")->insert_or_assign("frequencies", std::move(range));
+    log::warn(
+        "{}: output.frequencies is now a list or [start, stop, points]; the table will be removed in the "
+        "next minor release",
+        where);
   }
   for (const auto& keys : schema::joined_keys())
     for (const auto& path : tables_with(root, keys)) {

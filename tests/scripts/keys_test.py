@@ -30,8 +30,6 @@ ADDED = [
      port.0.polarization port.0.reference_impedance port.0.amplitude port.0.phase sensitivity.parameter material.0.conductivity
      material.0.mu_r material.0.table material.0.model.type"""),
     ("wr90", ["frequency.adaptive_tolerance=1e-3"], "frequency.max_solutions"),
-    ("wr90", ["output.frequencies={start=9e9,stop=10e9,points=3}"],
-     "output.frequencies.start output.frequencies.stop output.frequencies.points"),
     ("wr90", ["refinement.max_passes=2"], """refinement.tolerance refinement.target refinement.frequencies refinement.max_order
      refinement.edge_layers refinement.max_passes refinement.max_unknowns refinement.time_limit"""),
     ("wr90", ["solver.method=tfqmr"], "solver.expert.shadow"),
@@ -70,15 +68,8 @@ ADDED = [
     ("coated_ellipsoid_in_air", [], """truncation.body truncation.max_iterations acceleration.type
      solver.expert.currents"""),
     ("pec_sphere", [], """output.solution solver.expert.kept_directions solver.expert.group solver.expert.compression_tolerance formulation.testing"""),
-    ("perforated_films", ["boundary.0={region='films',type='film',thickness=1e-8,epsilon_r=2}"],
-     "boundary.0.epsilon_r boundary.0.loss_tangent"),
-    ("perforated_films", ["boundary.0={region='films',type='film',thickness=1e-8,model={type='lorentz',delta_epsilon=1}}"],
-     "boundary.0.model.delta_epsilon boundary.0.model.resonance_frequency"),
-    ("perforated_films", ["boundary.0={region='films',type='film',thickness=1e-8,model={type='debye',delta_epsilon=1}}"],
-     "boundary.0.model.relaxation_time"),
     ("circle", ["contour.0={type='polyline',points=[[0,0],[1,0],[0,1]]}"], "contour.0.points contour.0.closed"),
     ("circle", ["contour.0={type='rectangle'}"], "contour.0.size"),
-    ("circle", [], "formulation.interpolation"),
     ("circle", ["output.near_field={start=[0,0],stop=[1,1],points=[2,2]}"],
      "output.near_field.start output.near_field.stop output.near_field.points"),
     ("filter_tuning", [], """model.program model.set variable.0.spread goal.0.above goal.0.weight

@@ -19,8 +19,7 @@ constexpr Key boundary[] = {
      "ie-solve"},
     {"boundary[].type", Type::word, "", "pec | impedance", "required", "what the contours are", "mom2d"},
     {"boundary[].material", Type::text, "", "", "",
-     "conductor of an impedance or sheet in the library (--materials); any material of a film or slab",
-     solver_programs},
+     "conductor of an impedance or sheet in the library (--materials)", solver_programs},
     {"boundary[].order", Type::integer, "", "1 to 2", "1", "of an absorbing condition", fem},
     {"boundary[].radius", Type::number, "mesh.unit", "> 0", "(planes)",
      "radius of the sphere with an absorbing condition of order 2", fem},
@@ -28,9 +27,7 @@ constexpr Key boundary[] = {
      "conductivity of a good conductor (impedance), a thin sheet, or the normal electrons of a "
      "superconductor at its critical temperature",
      fem},
-    {"boundary[].conductivity", Type::number, "S/m", "> 0", "", "of a good conductor", "mom2d"},
-    {"boundary[].conductivity", Type::number, "S/m", ">= 0", "(film: 0)",
-     "conductivity of a good conductor (impedance) or a film", "ie-solve"},
+    {"boundary[].conductivity", Type::number, "S/m", "> 0", "", "of a good conductor", "ie-solve mom2d"},
     {"boundary[].surface_impedance", Type::complex, "ohm", "(Re >= 0)", "",
      "surface impedance of a wall, of a thin sheet its resistance per square (real, > 0); acoustics: [Pa "
      "s/m]",
@@ -65,21 +62,8 @@ constexpr Key boundary[] = {
      "alpha in the robin condition dp/dn + alpha p = value (acoustics)", fem_pair},
     {"boundary[].value", Type::complex, "Pa/m", "", "0.0",
      "of robin; of dirichlet the pressure [Pa] (acoustics)", fem_pair},
-    {"boundary[].epsilon_r", Type::complex, "", "", "1.0", "permittivity of a film or slab", "ie-solve"},
-    {"boundary[].loss_tangent", Type::number, "", ">= 0", "0.0", "of a film or slab", "ie-solve"},
     {"boundary[].table", Type::text, "", "", "",
      "CSV of a tabulated_impedance: frequency_hz, impedance_re, impedance_im [ohm]", fem},
-    {"boundary[].table", Type::text, "", "", "",
-     "CSV of the permittivity of a film or slab, see [[material]]", "ie-solve"},
-    {"boundary[].model[].type", Type::word, "", "drude | lorentz | debye", "required",
-     "pole of a film or slab, see [[material]]", "ie-solve"},
-    {"boundary[].model[].plasma_frequency", Type::number, "Hz", "> 0", "", "of a Drude pole", "ie-solve"},
-    {"boundary[].model[].damping", Type::number, "Hz", ">= 0", "(0)", "see [[material]]", "ie-solve"},
-    {"boundary[].model[].delta_epsilon", Type::number, "", ">= 0", "", "strength of a Lorentz or Debye pole",
-     "ie-solve"},
-    {"boundary[].model[].resonance_frequency", Type::number, "Hz", "> 0", "", "of a Lorentz pole",
-     "ie-solve"},
-    {"boundary[].model[].relaxation_time", Type::number, "s", "> 0", "", "of a Debye pole", "ie-solve"},
 };
 
 constexpr Key layers[] = {

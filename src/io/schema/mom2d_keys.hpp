@@ -26,12 +26,6 @@ inline constexpr Key<double> alpha{
     "formulation.alpha", "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "mom2d"};
 inline constexpr Key<Word> integration{"formulation.integration", "",     "accurate | paper", "\"accurate\"",
                                        "of the pulse method",     "mom2d"};
-inline constexpr Key<Word> interpolation{"formulation.interpolation",
-                                         "",
-                                         "neighbours | cell",
-                                         "\"neighbours\"",
-                                         "nodes that carry the density near a target",
-                                         "mom2d"};
 }  // namespace formulation
 
 namespace contour {

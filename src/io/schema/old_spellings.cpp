@@ -53,8 +53,6 @@ constexpr OldSpelling all[] = {
     {"material[].loss_factor", "material[].loss_tangent", ""},
     {"material[].model[].collision_frequency", "material[].model[].damping", ""},
     {"material[].model[].linewidth", "material[].model[].damping", ""},
-    {"boundary[].model[].collision_frequency", "boundary[].model[].damping", ""},
-    {"boundary[].model[].linewidth", "boundary[].model[].damping", ""},
     {"solver.hybrid_memory", "", with_device_memory},
     {"solver.expert.hybrid_memory", "", with_device_memory},
     {"solver.l", "", "BiCGSTAB(l) has l = 8"},
@@ -74,6 +72,7 @@ constexpr OldSpelling all[] = {
     {"goal[].points", "", "the third number of frequency, [start, stop, points]"},
     {"tolerance_analysis.seed", "", "the random points are the same in every run"},
     {"boundary[].mu_r", "", "films and slabs are not magnetic"},
+    {"formulation.interpolation", "", "the density near a target has nodes of neighbouring cells"},
     {"reference", "", "counts to compare with belong beside the output of --info"},
 };
 

@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/config.hpp"
+#include "io/frequency.hpp"
 #include "io/schema/check.hpp"
 #include "io/schema/old_spellings.hpp"
 #include "message_of.hpp"
@@ -203,6 +204,43 @@ TEST(Schema, OldSpellingsOfOtherTablesAreUnderstood) {
   EXPECT_FALSE(poles[0].has("damping"));
   EXPECT_EQ(poles[1].get<double>("damping"), 3e9);
   EXPECT_EQ(poles[1].where("damping"), "a.toml:14");
+}
+
+TEST(Schema, TablesOfOutputFrequenciesAreRanges) {
+  const Config config =
+      Config::parse("[output]\nfrequencies = { start = 1e9, stop = 2e9, points = 3 }\n", "a.toml");
+
+  config.check_schema("fem-solve");
+
+  const auto output = config.table("output");
+  EXPECT_EQ(frequency_list(output, "frequencies", 1e9), (std::vector<double>{1e9, 1.5e9, 2e9}));
+  const Config list = Config::parse("a = [3.0, 2.0, 1.0]\n");
+  EXPECT_EQ(frequency_list(list, "a", 1.0), (std::vector<double>{1, 2, 3})) << "no number of points";
+}
+
+TEST(Schema, MediaOfFilmsAndSlabsMoveToTheirMaterial) {
+  const Config config = Config::parse(
+      "[[boundary]]\nregion = \"a\"\ntype = \"film\"\nthickness = 1e-8\nmaterial = \"gold\"\n"
+      "conductivity = 3e7\n[boundary.model]\ntype = \"drude\"\ncollision_frequency = 3e9\n"
+      "[[boundary]]\nregion = [\"b\", \"c\"]\ntype = \"impedance\"\nthickness = 1e-3\nepsilon_r = 4\n"
+      "[[boundary]]\nregion = \"d\"\ntype = \"impedance\"\nthickness = 1e-3\nconductivity = 1e7\n",
+      "a.toml");
+
+  config.check_schema("ie-solve");
+
+  const auto media = config.tables("material");
+  ASSERT_EQ(media.size(), 2);
+  EXPECT_EQ(media[0].get<std::string>("region"), "a");
+  EXPECT_EQ(media[0].get<std::string>("material"), "gold");
+  EXPECT_EQ(media[0].get<double>("conductivity"), 3e7);
+  EXPECT_EQ(media[0].where("conductivity"), "a.toml:6");
+  EXPECT_EQ(media[0].table("model").get<double>("damping"), 3e9);
+  EXPECT_EQ(media[1].get<std::vector<std::string>>("region"), (std::vector<std::string>{"b", "c"}));
+  EXPECT_EQ(media[1].get<double>("epsilon_r"), 4);
+  const auto walls = config.tables("boundary");
+  EXPECT_FALSE(walls[0].has("model") || walls[0].has("conductivity") || walls[1].has("epsilon_r"));
+  EXPECT_EQ(walls[0].get<double>("thickness"), 1e-8);
+  EXPECT_EQ(walls[2].get<double>("conductivity"), 1e7);
 }
 
 TEST(Schema, UnknownKeysAreRefusedWithHelp) {
