@@ -185,9 +185,12 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
   const char* const written = "output\nfrequencies";
   if (const auto* node = find_node(root, written); node != nullptr && node->is_table()) {
     toml::array range;
-    for (const char* part : {"start", "stop", "points"})
-      if (const auto* value = node->as_table()->get(part))
-        value->visit([&](const auto& one) { range.push_back(one); });
+    for (const char* part : {"start", "stop", "points"}) {
+      const auto* value = node->as_table()->get(part);
+      if (value == nullptr)
+        Config(document, "output").error("frequencies", "is a list, or [start, stop, points]");
+      value->visit([&](const auto& one) { range.push_back(one); });
+    }
     const std::string where = Config(document, "output").where("frequencies");
     document->remember_lines();
     table_at(root, "output")->insert_or_assign("frequencies", std::move(range));

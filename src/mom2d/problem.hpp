@@ -35,6 +35,8 @@ struct Problem {
   Method method = Method::lcn;
   int nodes = 8;           ///< q, quadrature points per cell, 1..12; the MoM has 1
   bool paper_mom = false;  ///< the one-point matrix entries of the paper instead of cell integrals
+  bool neighbours =
+      true;  ///< interpolate over neighbouring cells too (see Stencil); false: the classical LCN
 };
 
 /// A homogeneous part of space; number 0 is the vacuum outside.

@@ -60,7 +60,7 @@ Solution unsolved(const Problem& problem, const std::vector<double>& phi) {
   s.problem = problem;
   s.phi = phi;
   s.scene = make_scene(problem);
-  s.nodes = make_nodes(problem.bodies, problem.nodes, problem.method == Method::lcn);
+  s.nodes = make_nodes(problem.bodies, problem.nodes, problem.method == Method::lcn && problem.neighbours);
   s.system = make_system(problem, s.scene, s.nodes);
   return s;
 }

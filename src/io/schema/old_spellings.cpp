@@ -72,11 +72,13 @@ constexpr OldSpelling all[] = {
     {"goal[].points", "", "the third number of frequency, [start, stop, points]"},
     {"tolerance_analysis.seed", "", "the random points are the same in every run"},
     {"boundary[].mu_r", "", "films and slabs are not magnetic"},
-    {"formulation.interpolation", "", "the density near a target has nodes of neighbouring cells"},
+    {"formulation.interpolation", "formulation.integration", ""},
     {"reference", "", "counts to compare with belong beside the output of --info"},
 };
 
 constexpr OldWord words[] = {
+    {"formulation.interpolation", "cell", "paper", "the Nystrom method of published work"},
+    {"formulation.interpolation", "neighbours", "accurate", "nodes of neighbouring cells raise the order"},
     {"solver.method", "cocg", "cocr", "it solves the same matrices"},
     {"solver.preconditioner", "loop_tree", "near", "loop_star is for low frequencies"},
 };

@@ -238,7 +238,6 @@ constexpr std::string_view for_experts[] = {"solver.expert.",
                                             "formulation.testing",
                                             "formulation.alpha",
                                             "formulation.integration",
-                                            "formulation.interpolation",
                                             "contour[].grading",
                                             "optimization.derivatives"};
 

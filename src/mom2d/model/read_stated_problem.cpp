@@ -192,7 +192,9 @@ StatedProblem read_stated_problem(const io::Config& config, const ContourFiles& 
   p.method = methods.read(f);
   p.nodes = io::read(f, keys::formulation::nodes, p.method == Method::mom ? 1 : 8);
   p.alpha = io::read(f, keys::formulation::alpha);
-  p.paper_mom = integrations.read(f);
+  const bool paper = integrations.read(f);
+  p.paper_mom = paper && p.method == Method::mom;
+  p.neighbours = !paper;
   const auto contours = config.tables("contour");
   if (contours.empty()) config.error("contour", "there is none: at least one [[contour]] is needed");
   Media media;

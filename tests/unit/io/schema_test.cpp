@@ -206,12 +206,22 @@ TEST(Schema, OldSpellingsOfOtherTablesAreUnderstood) {
   EXPECT_EQ(poles[1].where("damping"), "a.toml:14");
 }
 
+TEST(Schema, ClassicalNystroemIsTheIntegrationOfThePaper) {
+  const Config config = Config::parse("[formulation]\ninterpolation = \"cell\"\n", "a.toml");
+
+  config.check_schema("mom2d");
+
+  EXPECT_EQ(config.table("formulation").get<std::string>("integration"), "paper");
+}
+
 TEST(Schema, TablesOfOutputFrequenciesAreRanges) {
   const Config config =
       Config::parse("[output]\nfrequencies = { start = 1e9, stop = 2e9, points = 3 }\n", "a.toml");
 
   config.check_schema("fem-solve");
 
+  EXPECT_NE(refusal("[output]\nfrequencies = { start = 1e9, stop = 2e9 }\n", "fem-solve").find("points"),
+            std::string::npos);
   const auto output = config.table("output");
   EXPECT_EQ(frequency_list(output, "frequencies", 1e9), (std::vector<double>{1e9, 1.5e9, 2e9}));
   const Config list = Config::parse("a = [3.0, 2.0, 1.0]\n");

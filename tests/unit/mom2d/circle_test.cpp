@@ -124,6 +124,23 @@ TEST(Circle, PulsesConvergeAsTheirTheorySays) {
   }
 }
 
+/// The classical scheme takes the current from the nodes of one cell: near entries of order q, whatever the
+/// far ones reach. Powers of the cells' size for q = 1 ... 5, docs/theory/mom2d.md.
+TEST(Circle, ClassicalNystroemIsOfTheOrderOfItsNearEntries) {
+  const double slopes[2][5] = {{2, 3, 3, 4, 5}, {2, 1, 3, 3, 5}};
+  for (const int te : {0, 1}) {
+    const ExactCircle exact(1.0, te == 1);
+    for (int q = 1; q <= 5; ++q) {
+      const auto error = [&](int cells) {
+        Problem p = circle(1.0, te == 1, Equation::efie, q, cells);
+        p.neighbours = false;
+        return errors_of(solve(p, {0.0}, {}), exact).surface;
+      };
+      EXPECT_NEAR(std::log2(error(24) / error(48)), slopes[te][q - 1], 0.8) << "q " << q << ", te " << te;
+    }
+  }
+}
+
 /// rho = eps0 E_r on the conductor, with E_r = (dHz/dphi)/(j omega eps0 a) of the series (Ampere's law) and
 /// Hz = u/eta.
 TEST(Circle, SurfaceChargeIsTheNormalFieldOfTheSeries) {
