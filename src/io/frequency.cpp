@@ -113,6 +113,11 @@ std::optional<double> highest_frequency(const Config& config) {
   return all.empty() ? std::nullopt : std::optional(all.back());
 }
 
+bool has_sound(const Config& config) {
+  const auto media = config.tables("material");
+  return std::ranges::any_of(media, [](const auto& medium) { return medium.has("speed_of_sound"); });
+}
+
 std::vector<double> frequency_list(const Config& table, std::string_view key, double lowest) {
   const std::string name(key);
   const auto range = table.get<std::vector<double>>(key);

@@ -118,7 +118,7 @@ TEST_F(CoaxialLine, PartsOfItHaveTheFieldsOfOneWattAtTheWhole) {
       ports =
           "[[port]]\nregion = \"port1\"\nexcite = true\namplitude = 2\n[[port]]\nregion = \"port2\"\n"
           "amplitude = 1\n",
-      point = "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[1.06066, 1.06066, 5]]\n",
+      point = "[[output.near_field]]\nname = \"p\"\npositions = [[1.06066, 1.06066, 5]]\n",
       planes = "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n";
   for (const auto& [angle, stated] : {std::pair(360, ""), {180, ""}, {90, ""}, {90, planes.c_str()}}) {
     config("part.toml", angle, ports, point + stated);

@@ -73,6 +73,10 @@ constexpr OldSpelling all[] = {
     {"tolerance_analysis.seed", "", "the random points are the same in every run"},
     {"boundary[].mu_r", "", "films and slabs are not magnetic"},
     {"formulation.interpolation", "formulation.integration", ""},
+    {"analysis.check_completeness", "", "modes are counted unless accuracy.estimate is off"},
+    {"physics", "", "a [[material]] with speed_of_sound carries sound"},
+    {"output.near_field[].type", "", "positions and points say it"},
+    {"boundary[].normal_velocity", "boundary[].velocity", ""},
     {"reference", "", "counts to compare with belong beside the output of --info"},
 };
 
@@ -83,9 +87,13 @@ constexpr OldWord words[] = {
     {"solver.preconditioner", "loop_tree", "near", "loop_star is for low frequencies"},
 };
 
-constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"};
+constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"}, range[] = {"range"},
+                           spheres[] = {"spheres"}, equal[] = {"equal"};
 constexpr JoinedKeys joined[] = {{"contour[]", "start", "end", ends},
-                                 {"output.near_field[]", "x", "y", corners}};
+                                 {"output.near_field[]", "x", "y", corners},
+                                 {"variable[]", "min", "max", range},
+                                 {"boundary[].roughness", "radius", "area_ratio", spheres},
+                                 {"goal[]", "equal", "tolerance", equal}};
 
 }  // namespace
 

@@ -197,13 +197,42 @@ TEST(Schema, OldSpellingsOfOtherTablesAreUnderstood) {
             (std::vector<std::vector<double>>{{1, 2}, {3, 4}}));
   EXPECT_EQ(strip.where("points"), "a.toml:17");
   EXPECT_FALSE(strip.has("start") || strip.has("end") || grid.has("x") || grid.has("y"));
-  EXPECT_EQ(grid.get<std::vector<double>>("start"), (std::vector<double>{0, 2}));
-  EXPECT_EQ(grid.get<std::vector<double>>("stop"), (std::vector<double>{1, 3}));
+  EXPECT_EQ(grid.get<std::vector<std::vector<double>>>("positions"),
+            (std::vector<std::vector<double>>{{0, 2}, {1, 3}}));
   EXPECT_EQ(grid.get<std::vector<double>>("points"), (std::vector<double>{5, 6}));
   const auto poles = config.tables("material")[1].tables("model");
   EXPECT_FALSE(poles[0].has("damping"));
   EXPECT_EQ(poles[1].get<double>("damping"), 3e9);
   EXPECT_EQ(poles[1].where("damping"), "a.toml:14");
+}
+
+TEST(Schema, NearFieldsLayersAndSoundHaveFewerKeys) {
+  const Config config = Config::parse(
+      "[physics]\ntype = \"helmholtz\"\n[[output.near_field]]\ntype = \"plane\"\nstart = [1, 2, 3]\n"
+      "u = [1, 0, 0]\nv = [0, \"2 mm\", 0.5]\npoints = [2, 2]\n[[pml]]\nregion = \"a\"\ntype = "
+      "\"spherical\"\n[[pml]]\nregion = \"b\"\ntype = \"cartesian\"\n[boundary]\nregion = \"w\"\n"
+      "normal_velocity = [1, 2]\n",
+      "a.toml");
+
+  config.check_schema("fem-solve");
+
+  EXPECT_FALSE(config.has("physics"));
+  const auto plane = config.table("output").tables("near_field")[0];
+  EXPECT_FALSE(plane.has("type") || plane.has("start") || plane.has("u") || plane.has("v"));
+  EXPECT_EQ(plane.where("positions"), "a.toml:5");
+  EXPECT_NE(config.to_toml().find("[ 2.0, 2.0, 3.0 ]"), std::string::npos) << config.to_toml();
+  EXPECT_NE(config.to_toml().find("(2) + (2 mm)"), std::string::npos) << config.to_toml();
+  const auto layers = config.tables("pml");
+  EXPECT_TRUE(layers[0].has("center") && !layers[1].has("center") && !layers[0].has("type"));
+  EXPECT_EQ(config.tables("boundary")[0].get<Complex>("velocity"), Complex(1, 2));
+  const Config search = Config::parse(
+      "[[variable]]\nparameter = \"a\"\nmin = 1\nmax = 2\n[[goal]]\n"
+      "equal = 3\ntolerance = 0.1\n[[goal]]\nequal = 4\n",
+      "a.toml");
+  search.check_schema("em-optimize");
+  EXPECT_EQ(search.tables("variable")[0].get<std::vector<double>>("range"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(search.tables("goal")[0].get<std::vector<double>>("equal"), (std::vector<double>{3, 0.1}));
+  EXPECT_EQ(search.tables("goal")[1].get<std::vector<double>>("equal"), (std::vector<double>{4}));
 }
 
 TEST(Schema, ClassicalNystroemIsTheIntegrationOfThePaper) {
@@ -320,8 +349,8 @@ TEST(SchemaCheck, FindsDefaultsWordsAndLimitsThatDiffer) {
   EXPECT_THROW(check_default({"fe-iiee", "truncation.tolerance"}, "0.001"), std::logic_error);
   EXPECT_THROW(check_default({"mom2d", "output.far_field.phi"}, "[ 0.0, 359.0 ]"), std::logic_error);
   EXPECT_THROW(check_default({"fem-solve", "refinement.max_passes"}, "4"), std::logic_error);
-  EXPECT_NO_THROW(check_words({"fem-solve", "pml.type"}, {"spherical"}));
-  EXPECT_THROW(check_words({"fem-solve", "pml.type"}, {"cylindrical"}), std::logic_error);
+  EXPECT_NO_THROW(check_words({"fem-solve", "symmetry.type"}, {"soft"}));
+  EXPECT_THROW(check_words({"fem-solve", "symmetry.type"}, {"cylindrical"}), std::logic_error);
   EXPECT_NO_THROW(check_limits({"fem-solve", "port.modes"}, 1, 100));
   EXPECT_THROW(check_limits({"fem-solve", "port.modes"}, 1, 200), std::logic_error);
 }
