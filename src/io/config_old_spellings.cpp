@@ -253,6 +253,20 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
     near.insert("positions", positions_of(near));
     for (const char* key : {"start", "stop", "u", "v"}) near.erase(key);
   }
+  if (auto* output = root["output"].as_table(); output != nullptr && output->contains("touchstone")) {
+    const auto version = (*output)["touchstone"].value_or(0);
+    log::warn(
+        "{}: output.touchstone = {} is now \"touchstone2\" in output.formats; the old name will be "
+        "removed in the next minor release",
+        Config(document, "output").where("touchstone"), version);
+    document->remember_lines();
+    if (const auto* one = output->get("formats"); one != nullptr && one->is_string())
+      output->insert_or_assign("formats", toml::array{*one->as_string()});
+    if (!output->contains("formats")) output->insert("formats", toml::array{});
+    if (auto* formats = (*output)["formats"].as_array(); formats != nullptr && version != 1)
+      formats->push_back(fmt::format("touchstone{}", version));
+    output->erase("touchstone");
+  }
   for (const auto& path : tables_at(root, "pml")) {
     toml::table& layer = *table_at(root, path);
     if (!layer.contains("type")) continue;

@@ -75,7 +75,7 @@ TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
   config("line.toml", 90,
          "[[port]]\nregion = \"port1\"\nreference_impedance = 50\n[[port]]\nregion = \"port2\"\n"
          "reference_impedance = 75\n",
-         "touchstone = 2\n");
+         "formats = ['touchstone2']\n");
   Ended ended = run("fem-solve line.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto s = test::read_touchstone(path("out/line.s2p"));

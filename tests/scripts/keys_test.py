@@ -26,7 +26,7 @@ LUMPED = "boundary.0={ region = 'walls', type = 'lumped', direction = 'x', resis
 ADDED = [
     ("wr90", [], """accuracy.estimate accuracy.strict accuracy.tolerance frequency.adaptive_tolerance mesh.time_limit solver.direct
      solver.gpus solver.precision solver.subdomains solver.expert.device_memory solver.expert.coarse_order
-     output.field_subdivision output.frequencies output.touchstone space.orders.air port.0.deembed
+     output.field_subdivision output.frequencies output.formats space.orders.air port.0.deembed
      port.0.polarization port.0.reference_impedance port.0.amplitude port.0.phase sensitivity.parameter material.0.conductivity
      material.0.mu_r material.0.table material.0.model.type"""),
     ("wr90", ["frequency.adaptive_tolerance=1e-3"], "frequency.max_solutions"),
@@ -50,7 +50,7 @@ ADDED = [
      boundary.0.direction"""),
     ("lumped_dipole", [], """port.0.series_resistance port.0.series_inductance port.0.series_capacitance port.0.parallel_resistance
      port.0.parallel_inductance port.0.parallel_capacitance pml.0.center pml.0.frequency"""),
-    ("sphere_in_layer", [], "output.far_field.formats output.far_field.surface"),
+    ("sphere_in_layer", [], "output.far_field.surface"),
     ("sphere_in_layer", ["boundary.0={region='back',type='absorbing',order=2}", "pml=[]"], "boundary.0.order boundary.0.radius"),
     ("sphere_in_layer", ["excitation={type='dipole',position=[0,0,0],direction=[0,0,1]}"], "excitation.formulation"),
     ("sphere_in_layer", ["excitation={type='current',region='body',density=[0,0,1]}"],

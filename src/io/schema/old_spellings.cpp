@@ -74,6 +74,7 @@ constexpr OldSpelling all[] = {
     {"boundary[].mu_r", "", "films and slabs are not magnetic"},
     {"formulation.interpolation", "formulation.integration", ""},
     {"analysis.check_completeness", "", "modes are counted unless accuracy.estimate is off"},
+    {"output.far_field.formats", "output.formats", ""},
     {"physics", "", "a [[material]] with speed_of_sound carries sound"},
     {"output.near_field[].type", "", "positions and points say it"},
     {"boundary[].normal_velocity", "boundary[].velocity", ""},

@@ -211,12 +211,14 @@ TEST(Schema, NearFieldsLayersAndSoundHaveFewerKeys) {
       "[physics]\ntype = \"helmholtz\"\n[[output.near_field]]\ntype = \"plane\"\nstart = [1, 2, 3]\n"
       "u = [1, 0, 0]\nv = [0, \"2 mm\", 0.5]\npoints = [2, 2]\n[[pml]]\nregion = \"a\"\ntype = "
       "\"spherical\"\n[[pml]]\nregion = \"b\"\ntype = \"cartesian\"\n[boundary]\nregion = \"w\"\n"
-      "normal_velocity = [1, 2]\n",
+      "normal_velocity = [1, 2]\n[output]\ntouchstone = 2\nfar_field = { formats = \"ffs\" }\n",
       "a.toml");
 
   config.check_schema("fem-solve");
 
   EXPECT_FALSE(config.has("physics"));
+  EXPECT_EQ(config.table("output").get<std::vector<std::string>>("formats"),
+            (std::vector<std::string>{"ffs", "touchstone2"}));
   const auto plane = config.table("output").tables("near_field")[0];
   EXPECT_FALSE(plane.has("type") || plane.has("start") || plane.has("u") || plane.has("v"));
   EXPECT_EQ(plane.where("positions"), "a.toml:5");
