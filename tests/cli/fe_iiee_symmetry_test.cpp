@@ -17,7 +17,7 @@ namespace {
 const std::string common =
     "[mesh]\nfile = \"part.h5\"\n[frequency]\nvalues = [299792458.0]\n[output]\nfields = false\n"
     "far_field = { theta = [0, 180, 7], phi = [0, 300, 6] }\n"
-    "[[output.near_field]]\nname = \"points\"\ntype = \"points\"\n"
+    "[[output.near_field]]\nname = \"points\"\n"
     "positions = [[0.1, 0.12, 0.05], [0.15, 0.05, -0.1], [-0.4, 0.3, 0.2]]\n[truncation]\ntolerance = "
     "1e-9\n";
 
