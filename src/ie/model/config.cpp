@@ -158,10 +158,11 @@ void solve(const IntegralEquation& equation, const SolveOptions& options, double
   state_solve(solve(equation, options, x, num_rhs, store), options, frequency, num_rhs, advice, run);
 }
 
-void solve_finer(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& x,
-                 Index count) {
-  const auto report = solve(equation, options, x, count);
+SolveReport solve_finer(const IntegralEquation& equation, const SolveOptions& options,
+                        std::vector<Complex>& x, Index count) {
+  auto report = solve(equation, options, x, count);
   if (!report.converged) throw NumericalError(report.krylov.back().message(options.krylov));
+  return report;
 }
 
 namespace {
