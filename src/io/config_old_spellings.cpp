@@ -110,28 +110,28 @@ std::vector<std::string> keys_of_medium(const toml::table& boundary) {
 }
 
 /// start + side, of numbers or expressions.
-toml::array end_of_side(const toml::node& start, const toml::node& side) {
+toml::array end_of_side(const toml::node& start, const toml::node& side, const std::string& unit) {
   toml::array end;
+  const auto text = [&](const toml::node& node) {
+    return node.is_number() ? fmt::format("{} {}", node.value_or(0.0), unit) : node.value_or(std::string());
+  };
   const auto *a = start.as_array(), *b = side.as_array();
-  for (std::size_t i = 0; a != nullptr && b != nullptr && i < std::min(a->size(), b->size()); ++i) {
-    const auto x = (*a)[i].value<double>(), y = (*b)[i].value<double>();
-    if (x && y)
-      end.push_back(*x + *y);
+  for (std::size_t i = 0; a != nullptr && b != nullptr && i < std::min(a->size(), b->size()); ++i)
+    if ((*a)[i].is_number() && (*b)[i].is_number())
+      end.push_back((*a)[i].value_or(0.0) + (*b)[i].value_or(0.0));
     else
-      end.push_back(fmt::format("({}) + ({})", (*a)[i].value_or(one_line((*a)[i])),
-                                (*b)[i].value_or(one_line((*b)[i]))));
-  }
+      end.push_back(fmt::format("({}) + ({})", text((*a)[i]), text((*b)[i])));
   return end;
 }
 
 /// The positions of a near field that has start, and stop or u and v.
-toml::array positions_of(const toml::table& near) {
+toml::array positions_of(const toml::table& near, const std::string& unit) {
   toml::array positions;
   const auto& start = *near.get("start");
   start.visit([&](const auto& one) { positions.push_back(one); });
   if (const auto* stop = near.get("stop")) stop->visit([&](const auto& one) { positions.push_back(one); });
   for (const char* side : {"u", "v"})
-    if (near.contains(side)) positions.push_back(end_of_side(start, *near.get(side)));
+    if (near.contains(side)) positions.push_back(end_of_side(start, *near.get(side), unit));
   return positions;
 }
 
@@ -250,7 +250,7 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
         Config(document, path).where("start"));
     document->remember_lines();
     document->lines[join_path(path, "positions")] = document->lines[join_path(path, "start")];
-    near.insert("positions", positions_of(near));
+    near.insert("positions", positions_of(near, root["mesh"]["unit"].value_or(std::string("m"))));
     for (const char* key : {"start", "stop", "u", "v"}) near.erase(key);
   }
   if (auto* output = root["output"].as_table(); output != nullptr && output->contains("touchstone")) {

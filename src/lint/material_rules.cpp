@@ -138,10 +138,10 @@ void thick_sheet(const Model& model, Findings& found) {
 void rough_surface(const Model& model, Findings& found) {
   for (const auto& boundary : model.config.tables("boundary")) {
     const auto roughness = boundary.table("roughness");
-    for (const char* key : {"rms", "radius"})
-      if (const auto size = number(roughness, key); size && *size > 2e-5)
+    for (const char* key : {"rms", "spheres"})
+      if (const auto size = numbers_at(roughness, key); !size.empty() && size[0] > 2e-5)
         found.add(roughness, key,
-                  fmt::format("{} = {:g} m: copper foils have 0.3e-6 to 10e-6 m", key, *size));
+                  fmt::format("{} = {:g} m: copper foils have 0.3e-6 to 10e-6 m", key, size[0]));
   }
 }
 

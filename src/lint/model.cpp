@@ -51,6 +51,10 @@ std::optional<double> number(const io::Config& table, std::string_view key) {
   return table.get<double>(key);
 }
 
+std::vector<double> numbers_at(const io::Config& table, std::string_view key) {
+  return table.has(key) ? table.get<std::vector<double>>(key) : std::vector<double>{};
+}
+
 std::string text_or(const io::Config& table, std::string_view key, const std::string& fallback) {
   return table.has(key) ? table.get<std::string>(key) : fallback;
 }

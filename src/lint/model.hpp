@@ -34,6 +34,8 @@ Model make_model(const io::Config& config, const std::string& program, const mes
 /// A number or [re, im]; empty if the key is missing or a tensor.
 std::optional<Complex> scalar(const io::Config& table, std::string_view key);
 std::optional<double> number(const io::Config& table, std::string_view key);
+/// A number or a list; empty without the key.
+std::vector<double> numbers_at(const io::Config& table, std::string_view key);
 std::string text_or(const io::Config& table, std::string_view key, const std::string& fallback);
 /// The names at `region`; empty without that key.
 std::vector<std::string> region_names(const io::Config& table, std::string_view key = "region");

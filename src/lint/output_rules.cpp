@@ -13,12 +13,6 @@
 namespace curlew::lint {
 namespace {
 
-using Numbers = std::vector<double>;
-
-Numbers numbers_at(const io::Config& table, std::string_view key) {
-  return table.has(key) ? table.get<Numbers>(key) : Numbers{};
-}
-
 /// A multiple of pi/6 with few digits, which is not a round number of degrees.
 bool looks_like_radians(double angle) {
   const double parts = std::abs(angle) / (pi / 6);

@@ -223,7 +223,7 @@ TEST(Schema, NearFieldsLayersAndSoundHaveFewerKeys) {
   EXPECT_FALSE(plane.has("type") || plane.has("start") || plane.has("u") || plane.has("v"));
   EXPECT_EQ(plane.where("positions"), "a.toml:5");
   EXPECT_NE(config.to_toml().find("[ 2.0, 2.0, 3.0 ]"), std::string::npos) << config.to_toml();
-  EXPECT_NE(config.to_toml().find("(2) + (2 mm)"), std::string::npos) << config.to_toml();
+  EXPECT_NE(config.to_toml().find("(2 m) + (2 mm)"), std::string::npos) << config.to_toml();
   const auto layers = config.tables("pml");
   EXPECT_TRUE(layers[0].has("center") && !layers[1].has("center") && !layers[0].has("type"));
   EXPECT_EQ(config.tables("boundary")[0].get<Complex>("velocity"), Complex(1, 2));
