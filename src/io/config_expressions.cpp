@@ -12,6 +12,7 @@
 #include "io/config.hpp"
 #include "io/config_document.hpp"
 #include "io/expression.hpp"
+#include "io/frequency.hpp"
 #include "io/schema/schema.hpp"
 
 namespace curlew::io {
@@ -167,7 +168,7 @@ Quantity Config::Expressions::wavelength() {
   };
   for (const auto& key : frequency_keys()) look_at("frequency", key);
   if (highest < 0) look_at("analysis", "target");
-  if (text_at(join_path("physics", "type"), "") == "helmholtz")
+  if (has_sound(table("")))
     table("").error(
         "",
         "lambda is the electromagnetic wavelength: in acoustics write the speed of sound over a frequency");

@@ -72,21 +72,18 @@ toml::table* table_at(toml::node& root, const std::string& path) {
   return node->as_table();
 }
 
-/// The tables at a plain path that have both keys.
-std::vector<std::string> tables_with(const toml::table& root, const schema::JoinedKeys& keys) {
-  std::vector<std::string> found, both;
-  find_all(root, split_path(schema::plain_path(keys.table), '.'), 0, "", found);
+/// Paths of the tables, also of those in lists, at a plain path.
+std::vector<std::string> tables_at(const toml::table& root, std::string_view plain) {
+  std::vector<std::string> found, tables;
+  find_all(root, split_path(plain, '.'), 0, "", found);
   for (const auto& path : found)
     if (const auto* list = find_node(root, path)->as_array()) {
-      for (std::size_t i = 0; i < list->size(); ++i) both.push_back(join_path(path, std::to_string(i)));
+      for (std::size_t i = 0; i < list->size(); ++i) tables.push_back(join_path(path, std::to_string(i)));
     } else {
-      both.push_back(path);
+      tables.push_back(path);
     }
-  std::erase_if(both, [&](const auto& path) {
-    const auto* table = find_node(root, path)->as_table();
-    return table == nullptr || !table->get(keys.first) || !table->get(keys.second);
-  });
-  return both;
+  std::erase_if(tables, [&](const auto& path) { return !find_node(root, path)->is_table(); });
+  return tables;
 }
 
 /// [first, second], or of the pairs of their entries the one at a place.
@@ -98,6 +95,44 @@ toml::array joined(const toml::node& first, const toml::node& second, std::optio
     if (value != nullptr) value->visit([&](const auto& one) { list.push_back(one); });
   }
   return list;
+}
+
+/// Keys of the medium of a film or slab that its [[boundary]] has: they are now in the [[material]] of its
+/// region.
+std::vector<std::string> keys_of_medium(const toml::table& boundary) {
+  if (!boundary.contains("thickness") || !boundary.contains("region")) return {};
+  const auto type = boundary["type"].value<std::string>();
+  const bool is_wall = boundary.contains("surface_impedance") || boundary.contains("conductivity");
+  if (type != "film" && (type != "impedance" || is_wall)) return {};
+  std::vector<std::string> keys = {"material", "epsilon_r", "loss_tangent", "conductivity", "model", "table"};
+  std::erase_if(keys, [&](const auto& key) { return !boundary.contains(key); });
+  return keys;
+}
+
+/// start + side, of numbers or expressions.
+toml::array end_of_side(const toml::node& start, const toml::node& side) {
+  toml::array end;
+  const auto *a = start.as_array(), *b = side.as_array();
+  for (std::size_t i = 0; a != nullptr && b != nullptr && i < std::min(a->size(), b->size()); ++i) {
+    const auto x = (*a)[i].value<double>(), y = (*b)[i].value<double>();
+    if (x && y)
+      end.push_back(*x + *y);
+    else
+      end.push_back(fmt::format("({}) + ({})", (*a)[i].value_or(one_line((*a)[i])),
+                                (*b)[i].value_or(one_line((*b)[i]))));
+  }
+  return end;
+}
+
+/// The positions of a near field that has start, and stop or u and v.
+toml::array positions_of(const toml::table& near) {
+  toml::array positions;
+  const auto& start = *near.get("start");
+  start.visit([&](const auto& one) { positions.push_back(one); });
+  if (const auto* stop = near.get("stop")) stop->visit([&](const auto& one) { positions.push_back(one); });
+  for (const char* side : {"u", "v"})
+    if (near.contains(side)) positions.push_back(end_of_side(start, *near.get(side)));
+  return positions;
 }
 
 }  // namespace
@@ -130,6 +165,25 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
       *word = std::string(old.now);
     }
   }
+  for (const auto& from : tables_at(root, "boundary")) {
+    const auto keys = keys_of_medium(*table_at(root, from));
+    if (keys.empty()) continue;
+    if (const auto* one = root["material"].as_table()) root.insert_or_assign("material", toml::array{*one});
+    if (!root.contains("material")) root.insert("material", toml::array{});
+    auto* media = root["material"].as_array();
+    if (media == nullptr) continue;
+    const Config boundary(document, from);
+    const std::string where = boundary.where(keys[0]);
+    const std::string to = join_path("material", std::to_string(media->size()));
+    media->push_back(toml::table{});
+    move(boundary, join_path(from, "region"), join_path(to, "region"));
+    for (const auto& key : keys) {
+      move(boundary, join_path(from, key), join_path(to, key));
+      table_at(root, from)->erase(key);
+    }
+    log::warn("{}: {} of a film or slab are now in the [[material]] of its region", where,
+              fmt::join(keys, ", "));
+  }
   for (const auto& old : schema::old_spellings()) {
     const Parts plain = split_path(schema::plain_path(old.path), '.'),
                 now = split_path(schema::plain_path(old.now), '.');
@@ -149,8 +203,27 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
       table_at(root, inside)->erase(key);
     }
   }
+  const char* const written = "output\nfrequencies";
+  if (const auto* node = find_node(root, written); node != nullptr && node->is_table()) {
+    toml::array range;
+    for (const char* part : {"start", "stop", "points"}) {
+      const auto* value = node->as_table()->get(part);
+      if (value == nullptr)
+        Config(document, "output").error("frequencies", "is a list, or [start, stop, points]");
+      value->visit([&](const auto& one) { range.push_back(one); });
+    }
+    const std::string where = Config(document, "output").where("frequencies");
+    document->remember_lines();
+    table_at(root, "output")->insert_or_assign("frequencies", std::move(range));
+    log::warn(
+        "{}: output.frequencies is now a list or [start, stop, points]; the table will be removed in the "
+        "next minor release",
+        where);
+  }
   for (const auto& keys : schema::joined_keys())
-    for (const auto& path : tables_with(root, keys)) {
+    for (const auto& path : tables_at(root, schema::plain_path(keys.table))) {
+      if (!table_at(root, path)->contains(keys.first) || !table_at(root, path)->contains(keys.second))
+        continue;
       const Config place(document, path);
       const std::string where = place.where(keys.first);
       document->remember_lines();
@@ -168,6 +241,44 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
           "release",
           where, keys.first, keys.second, keys.table, fmt::join(keys.now, ", "));
     }
+  for (const auto& path : tables_at(root, "output.near_field")) {
+    toml::table& near = *table_at(root, path);
+    if (!near.contains("start") || near.contains("positions")) continue;
+    log::warn(
+        "{}: start, stop, u and v of a near field are now its positions; the old names will be removed "
+        "in the next minor release",
+        Config(document, path).where("start"));
+    document->remember_lines();
+    document->lines[join_path(path, "positions")] = document->lines[join_path(path, "start")];
+    near.insert("positions", positions_of(near));
+    for (const char* key : {"start", "stop", "u", "v"}) near.erase(key);
+  }
+  if (auto* output = root["output"].as_table(); output != nullptr && output->contains("touchstone")) {
+    const auto version = (*output)["touchstone"].value_or(0);
+    log::warn(
+        "{}: output.touchstone = {} is now \"touchstone2\" in output.formats; the old name will be "
+        "removed in the next minor release",
+        Config(document, "output").where("touchstone"), version);
+    document->remember_lines();
+    if (const auto* one = output->get("formats"); one != nullptr && one->is_string())
+      output->insert_or_assign("formats", toml::array{*one->as_string()});
+    if (!output->contains("formats")) output->insert("formats", toml::array{});
+    if (auto* formats = (*output)["formats"].as_array(); formats != nullptr && version != 1)
+      formats->push_back(fmt::format("touchstone{}", version));
+    output->erase("touchstone");
+  }
+  for (const auto& path : tables_at(root, "pml")) {
+    toml::table& layer = *table_at(root, path);
+    if (!layer.contains("type")) continue;
+    log::warn("{}: pml[].type is no longer a key: a layer with a center is spherical, else it is cartesian",
+              Config(document, path).where("type"));
+    document->remember_lines();
+    if (layer["type"].value<std::string>() != "spherical")
+      layer.erase("center");
+    else if (!layer.contains("center"))
+      layer.insert("center", toml::array{0.0, 0.0, 0.0});
+    layer.erase("type");
+  }
 }
 
 }  // namespace curlew::io

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/types.hpp"
 #include "io/ranges.hpp"
@@ -112,9 +113,17 @@ std::optional<double> highest_frequency(const Config& config) {
   return all.empty() ? std::nullopt : std::optional(all.back());
 }
 
-std::vector<double> frequency_list(const Config& table, std::string_view key) {
-  if (table.kind(key) == Config::Kind::table) return in_table(table.table(key), Lowest::above_zero);
-  return listed(table, std::string(key).c_str());
+bool has_sound(const Config& config) {
+  const auto media = config.tables("material");
+  return std::ranges::any_of(media, [](const auto& medium) { return medium.has("speed_of_sound"); });
+}
+
+std::vector<double> frequency_list(const Config& table, std::string_view key, double lowest) {
+  const std::string name(key);
+  const auto range = table.get<std::vector<double>>(key);
+  if (range.size() != 3 || range[2] < 1 || range[2] >= lowest || range[2] != std::floor(range[2]))
+    return listed(table, name.c_str());
+  return ascending(table, name.c_str(), linspace(range[0], range[1], int(range[2])));
 }
 
 }  // namespace curlew::io

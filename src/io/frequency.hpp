@@ -25,8 +25,12 @@ std::vector<double> stated_frequencies(const Config& config);
 /// The highest of these, for which cells, layers and models of a config are made.
 std::optional<double> highest_frequency(const Config& config);
 
-/// The same for a key with a list or a table { start, stop, points }.
-std::vector<double> frequency_list(const Config& table, std::string_view key);
+/// True if a [[material]] is a fluid, with a speed of sound: then the problem is one of acoustics.
+bool has_sound(const Config& config);
+
+/// A key with a list of frequencies above 0 Hz, ascending; or with [start, stop, points]: three numbers, the
+/// last one whole and below `lowest`, the lowest frequency that may be asked.
+std::vector<double> frequency_list(const Config& table, std::string_view key, double lowest = 0);
 
 /// Full solutions at a few frequencies of a band, and a model between them.
 struct AdaptiveSweep {

@@ -63,17 +63,17 @@ std::array<double, 3> powers(const Block& block) {
 
 }  // namespace
 
+std::vector<std::string> read_formats(const Config& output) {
+  const auto names = output.get_or<std::vector<std::string>>("formats", {});
+  for (const auto& name : names)
+    output.require(name == "ffe" || name == "ffs" || name == "touchstone2", "formats",
+                   fmt::format("\"{}\" must be ffe (FEKO), ffs (CST) or touchstone2", name));
+  return names;
+}
+
 PatternFormats read_pattern_formats(const Config& config) {
-  PatternFormats formats;
-  const Config output = config.table("output");
-  if (!output.has("far_field")) return formats;
-  const Config table = output.table("far_field");
-  for (const auto& name : table.get_or<std::vector<std::string>>("formats", {})) {
-    table.require(name == "ffe" || name == "ffs", "formats",
-                  fmt::format("\"{}\" must be ffe (FEKO) or ffs (CST)", name));
-    (name == "ffe" ? formats.ffe : formats.ffs) = true;
-  }
-  return formats;
+  const auto names = read_formats(config.table("output"));
+  return {.ffe = std::ranges::count(names, "ffe") > 0, .ffs = std::ranges::count(names, "ffs") > 0};
 }
 
 std::string feko_pattern(std::span<const FarFieldRow> rows, const Provenance& provenance) {

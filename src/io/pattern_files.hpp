@@ -17,8 +17,10 @@ struct PatternFormats {
   bool ffs = false;  ///< CST far-field source, a file per port
 };
 
-/// [output] far_field.formats = ["ffe", "ffs"]
-/// @throws InputError for another word
+/// `formats` of [output]: "ffe", "ffs", "touchstone2". @throws InputError for another word
+std::vector<std::string> read_formats(const Config& output);
+
+/// Those of patterns. @throws InputError as read_formats
 PatternFormats read_pattern_formats(const Config& config);
 
 /// Blocks, each of one port and frequency: E r exp(jkr) [V], peak, gains in dBi; theta varies fastest.

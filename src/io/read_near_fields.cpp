@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [[output.near_field]] of a config.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -11,15 +12,14 @@ namespace {
 
 constexpr long most_points = 100'000'000;
 
-/// `points`: one whole number >= 1 for each direction.
-std::array<int, 3> read_counts(const Config& table, std::size_t directions) {
+/// `points`: one whole number >= 1 for each direction, of which there may be so many.
+std::array<int, 3> read_counts(const Config& table, const std::vector<std::size_t>& directions) {
   const auto counts = table.get<std::vector<long>>("points");
-  table.require(counts.size() == directions, "points",
-                directions == 1 ? "points must be one whole number"
-                                : fmt::format("points must be {} whole numbers", directions));
+  table.require(std::ranges::count(directions, counts.size()) > 0, "points",
+                fmt::format("points must be {} whole numbers", fmt::join(directions, " or ")));
   std::array<int, 3> n{1, 1, 1};
   long total = 1;
-  for (std::size_t i = 0; i < directions; ++i) {
+  for (std::size_t i = 0; i < counts.size(); ++i) {
     table.require(counts[i] >= 1 && counts[i] <= most_points / total, "points",
                   fmt::format("points must be 1 or more in each direction, {} in all at most", most_points));
     n[i] = int(counts[i]);
@@ -34,23 +34,27 @@ VtkGrid grid_of(Vec3<double> corner, std::array<Vec3<double>, 3> sides, std::arr
 }
 
 VtkGrid read_grid(const Config& table, double unit) {
-  const auto vector = [&](const char* key) { return unit * table.get<Vec3<double>>(key); };
-  const auto type = table.choice("type", {"points", "line", "plane", "grid"});
-  if (type == "points") {
+  auto p = table.get<std::vector<Vec3<double>>>("positions");
+  table.require(!p.empty(), "positions", "positions must hold at least one point [x, y, z]");
+  for (auto& point : p) point = unit * point;
+  if (!table.has("points")) {
     VtkGrid grid;
-    for (const auto& p : table.get<std::vector<Vec3<double>>>("positions")) grid.points.push_back(unit * p);
-    table.require(!grid.points.empty(), "positions", "positions must hold at least one point [x, y, z]");
+    grid.points = std::move(p);
     for (std::int64_t i = 0; i < std::int64_t(grid.points.size()); ++i) grid.add_cell(VtkCell::vertex, &i, 1);
     return grid;
   }
-  if (type == "plane") {
-    const auto u = vector("u"), v = vector("v");
-    table.require(norm(cross(u, v)) > 0, "v", "u and v must be two sides that span a plane");
-    return grid_of(vector("start"), {u, v, {}}, read_counts(table, 2));
+  if (p.size() == 3) {
+    const auto u = p[1] - p[0], v = p[2] - p[0];
+    table.require(norm(cross(u, v)) > 0, "positions", "three positions with points must span a plane");
+    return grid_of(p[0], {u, v, {}}, read_counts(table, {2}));
   }
-  const auto start = vector("start"), side = vector("stop") - start;
-  if (type == "line") return grid_of(start, {side, {}, {}}, read_counts(table, 1));
-  return grid_of(start, {Vec3<double>{side.x, 0, 0}, {0, side.y, 0}, {0, 0, side.z}}, read_counts(table, 3));
+  table.require(p.size() == 2, "positions",
+                "with points, positions are the two ends of a line, the opposite corners of a grid, or a "
+                "corner of a plane and the ends of its sides");
+  const auto n = read_counts(table, {1, 3});
+  const auto side = p[1] - p[0];
+  if (table.get<std::vector<long>>("points").size() == 1) return grid_of(p[0], {side, {}, {}}, n);
+  return grid_of(p[0], {Vec3<double>{side.x, 0, 0}, {0, side.y, 0}, {0, 0, side.z}}, n);
 }
 
 bool is_name(const std::string& name) {

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/config.hpp"
+#include "io/pattern_files.hpp"
 
 namespace curlew::io {
 namespace {
@@ -55,9 +56,7 @@ std::string head(const Touchstone& data) {
 }  // namespace
 
 int read_touchstone_version(const Config& output) {
-  const int version = output.get_or<int>("touchstone", 1);
-  output.require(version == 1 || version == 2, "touchstone", fmt::format("touchstone = {}: 1 or 2", version));
-  return version;
+  return std::ranges::count(read_formats(output), "touchstone2") > 0 ? 2 : 1;
 }
 
 std::string touchstone_name(const std::string& stem, int num_ports) {

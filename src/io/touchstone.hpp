@@ -29,7 +29,7 @@ struct Touchstone {
   }
 };
 
-/// `touchstone` of [output]: 1 or 2, 1 without it. @throws InputError for another
+/// 2 if `formats` of [output] has touchstone2, else 1. @throws InputError for unknown formats
 int read_touchstone_version(const Config& output);
 
 /// "iris.s2p" for stem "iris" and two ports.

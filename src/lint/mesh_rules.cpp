@@ -173,8 +173,8 @@ void thin_layer(const Model& model, Findings& found) {
   if (model.frequencies.empty()) return;
   for (const auto& pml : model.config.tables("pml")) {
     const auto nodes = nodes_of(*model.mesh, model.mesh->volumes, region_names(pml));
-    if (nodes.empty() || text_or(pml, "type", "cartesian") != "spherical") continue;
-    const auto centre = pml.has("center") ? model.unit() * pml.get<Vec3<double>>("center") : Vec3<double>{};
+    if (nodes.empty() || !pml.has("center")) continue;
+    const auto centre = model.unit() * pml.get<Vec3<double>>("center");
     double low = INFINITY, high = 0;
     for (const Index n : nodes) {
       const double r = norm(model.mesh->nodes[std::size_t(n)] - centre);

@@ -12,7 +12,7 @@
 namespace curlew::lint {
 
 bool Model::is_sound() const {
-  return text_or(config.table("physics"), "type", "maxwell") == "helmholtz";
+  return program.starts_with("fem") && io::has_sound(config);
 }
 
 double Model::unit() const {

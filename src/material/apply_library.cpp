@@ -79,19 +79,15 @@ void fill_medium(Filler& filler, const LibraryEntry& entry) {
                                      entry.delta_epsilon, entry.relaxation_time));
 }
 
-void fill_boundary(const io::Config& table, const LibraryEntry& entry, const std::string& program) {
+void fill_boundary(const io::Config& table, const LibraryEntry& entry) {
   const auto type = table.get<std::string>("type");
-  Filler filler(table, entry);
-  const bool is_slab =
-      program == "ie-solve" && (type == "film" || (type == "impedance" && table.has("thickness")));
-  if (is_slab) return fill_medium(filler, entry);
   table.require(type == "impedance" || type == "sheet", "material",
                 fmt::format("type = \"{}\" has no material: a wall of metal is type = \"impedance\"", type));
   table.require(
       entry.kind == Kind::conductor, "material",
       fmt::format("{} is not a conductor: a wall takes copper, silver, ... (all: --materials)", entry.name));
   table.require(!table.has("surface_impedance"), "material", "give material or surface_impedance, not both");
-  filler.number("conductivity", entry.conductivity);
+  Filler(table, entry).number("conductivity", entry.conductivity);
 }
 
 }  // namespace
@@ -115,7 +111,7 @@ void apply_library(const io::Config& config, const std::string& program) {
   for (const auto& table : walls) {
     const auto& entry = require_material(table);
     check_range(table, entry, frequencies);
-    fill_boundary(table, entry, program);
+    fill_boundary(table, entry);
   }
 }
 

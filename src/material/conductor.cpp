@@ -30,8 +30,10 @@ Roughness read_roughness(const io::Config& table) {
   const std::string model = r.choice("model", {"hammerstad", "groiss", "huray"});
   if (model == "huray") {
     roughness.model = Roughness::Model::huray;
-    roughness.radius = r.positive("radius");
-    roughness.area_ratio = r.positive("area_ratio");
+    const auto spheres = r.get<std::vector<double>>("spheres");
+    r.require(spheres.size() == 2 && spheres[0] > 0 && spheres[1] > 0, "spheres",
+              "spheres must be [radius in m, their area over the flat area], both > 0");
+    roughness.radius = spheres[0], roughness.area_ratio = spheres[1];
     return roughness;
   }
   roughness.model = model == "groiss" ? Roughness::Model::groiss : Roughness::Model::hammerstad;

@@ -27,7 +27,7 @@ struct Roughness {
   double factor(double skin_depth) const;
 };
 
-/// Key "roughness" = { model = ..., rms = ... } or { model = "huray", radius = ..., area_ratio = ... }.
+/// Key "roughness" = { model = ..., rms = ... } or { model = "huray", spheres = [radius, area ratio] }.
 Roughness read_roughness(const io::Config& table);
 
 /// A metal far thicker than its skin depth, seen from outside.

@@ -101,12 +101,12 @@ Medium read_medium(const io::Config& table, MediumKind kind) {
   medium.dispersion = read_dispersion(table);
   if (medium.dispersion.table)
     medium.epsilon_r = diagonal(0.0);  // all of it is in the table
-  else if (kind >= MediumKind::stated && medium.dispersion.is_empty() && !table.has("epsilon_r") &&
+  else if (kind == MediumKind::stated && medium.dispersion.is_empty() && !table.has("epsilon_r") &&
            !table.has("conductivity"))
     medium.epsilon_r = diagonal(table.get<Complex>("epsilon_r"));  // says that the key is missing
   else
     medium.epsilon_r = read_tensor(table, "epsilon_r", kind);
-  if (kind != MediumKind::surface) medium.mu_r = read_tensor(table, "mu_r", kind);
+  medium.mu_r = read_tensor(table, "mu_r", kind);
   medium.loss_tangent = table.get_or<double>("loss_tangent", 0.0);
   medium.conductivity = table.get_or<double>("conductivity", 0.0);
   table.require(medium.loss_tangent >= 0, "loss_tangent", "loss_tangent must be 0 or positive");

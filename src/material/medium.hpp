@@ -35,8 +35,7 @@ Complex added_permittivity(double conductivity, const Dispersion& dispersion, Co
 enum class MediumKind {
   tensor,     ///< epsilon_r and mu_r may be tensors
   isotropic,  ///< both are numbers
-  stated,     ///< isotropic, and epsilon_r, a conductivity, a model or a table must be given
-  surface     ///< the same for a film or slab, which is not magnetic and has no mu_r
+  stated      ///< isotropic, and epsilon_r, a conductivity, a model or a table must be given
 };
 
 /// Keys epsilon_r, mu_r (1 if not given), loss_tangent, conductivity, model, table. A medium with gain causes

@@ -84,7 +84,7 @@ void check_paper_mom(const Problem& p) {
   if (p.method != Method::mom || p.polarization != Polarization::tm || p.equation != Equation::efie ||
       !conductors) {
     throw InputError(
-        "integration = \"paper\" is only for the TM EFIE on conductors by method = \"mom\": else take "
+        "with method = \"mom\", integration = \"paper\" is only for the TM EFIE on conductors: else take "
         "integration = \"accurate\"");
   }
 }

@@ -91,9 +91,9 @@ Place find_place(const io::Config& table, const io::Config& model, const std::st
 Variable read_variable(const io::Config& table, const io::Config& model, const std::string& program) {
   const auto parameter = table.get<std::string>("parameter");
   const Place place = find_place(table, model, program, parameter);
-  Variable v{parameter, place.path, place.has_derivative, table.get<double>("min"), table.get<double>("max"),
-             0};
-  table.require(v.min < v.max, "min", fmt::format("min = {} must be less than max = {}", v.min, v.max));
+  const auto range = table.get<std::vector<double>>("range");
+  table.require(range.size() == 2 && range[0] < range[1], "range", "range must be [least, greatest]");
+  Variable v{parameter, place.path, place.has_derivative, range[0], range[1], 0};
   if (const auto start = table.find<double>("start"))
     v.start = *start;
   else if (place.value)
@@ -104,7 +104,7 @@ Variable read_variable(const io::Config& table, const io::Config& model, const s
         fmt::format("start is missing: add it, or {} as a number without a unit to the model's config",
                     parameter));
   table.require(v.start >= v.min && v.start <= v.max, "start",
-                fmt::format("start = {} must be from min = {} to max = {}", v.start, v.min, v.max));
+                fmt::format("start = {} must be in the range [{}, {}]", v.start, v.min, v.max));
   v.spread = table.get_or("spread", 0.0);
   table.require(v.spread >= 0, "spread", "spread must not be negative");
   return v;
@@ -156,7 +156,11 @@ Goal read_goal(const io::Config& table, bool must_limit) {
   if (goal.kind == Quantity::gain)
     goal.theta = table.get_or("theta", 0.0), goal.phi = table.get_or("phi", 0.0);
   goal.below = table.find<double>("below"), goal.above = table.find<double>("above");
-  goal.equal = table.find<double>("equal");
+  if (const auto equal = table.find<std::vector<double>>("equal")) {
+    table.require(equal->size() == 1 || (equal->size() == 2 && (*equal)[1] > 0), "equal",
+                  "equal must be a number, or [value, relative tolerance > 0]");
+    goal.equal = equal->front(), goal.tolerance = equal->size() == 2 ? equal->back() : goal.tolerance;
+  }
   table.require(goal.kind != Quantity::scattering || !(goal.below.value_or(-1) >= 0), "below",
                 fmt::format("below = {:g} dB is met by every passive device: S of a filter is below -20, say",
                             goal.below.value_or(0)));
@@ -166,7 +170,6 @@ Goal read_goal(const io::Config& table, bool must_limit) {
                 fmt::format("the goal for {} has no below, above or equal", goal.name));
   table.require(!(goal.below && goal.above) || *goal.above <= *goal.below, "above",
                 "above must not exceed below");
-  if (goal.equal) goal.tolerance = table.positive_or("tolerance", goal.tolerance);
   goal.weight = table.positive_or("weight", goal.weight);
   return goal;
 }

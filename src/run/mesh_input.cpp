@@ -13,6 +13,7 @@
 #include "base/temporary_folder.hpp"
 #include "io/frequency.hpp"
 #include "lint/lint.hpp"
+#include "material/permittivity.hpp"
 #include "mesh/check.hpp"
 #include "mesh/finished.hpp"
 #include "mesh/length_unit.hpp"
@@ -73,7 +74,7 @@ void add_wavelengths(const io::Config& config, bool is_mesh, double fraction, Ar
   add(arguments, "--wavelength-fraction", text(fraction));
   add(arguments, "--frequency", text(measuring_frequency(config)));
   if (is_mesh) return;
-  for (const io::Config& material : config.tables("material")) {
+  for (const io::Config& material : material::media_of_volumes(config)) {
     const double index = refractive_index(material);
     if (!(index > 0)) continue;
     for (const auto& region : material.get<std::vector<std::string>>("region")) {
@@ -91,7 +92,7 @@ double size_by_wavelength(const io::Config& config) {
                 "give size or wavelength_fraction, not both");
   if (!table.has("wavelength_fraction")) return 0;
   double fastest = 1;
-  for (const io::Config& material : config.tables("material")) {
+  for (const io::Config& material : material::media_of_volumes(config)) {
     const double index = refractive_index(material);
     if (index > 0) fastest = std::max(fastest, 1 / index);
   }

@@ -56,11 +56,11 @@ TEST_F(Acoustics, PistonInTheCylinder) {
 TEST_F(Acoustics, PassesOfADuctFromItsGeometryAlone) {
   write(
       "duct.toml",
-      "[physics]\ntype = 'helmholtz'\n[mesh]\nfile = '" + test::source_dir() +
+      "[mesh]\nfile = '" + test::source_dir() +
           "/meshes/acoustic_cylinder.geo'\nunit = 'm'\norder = 2\n[space]\norder = 2\n[frequency]\nvalues = "
           "[300, 500]\n[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = "
           "340\n[[boundary]]\nregion "
-          "= 'piston'\ntype = 'neumann'\nnormal_velocity = -1e-3\n[[boundary]]\nregion = 'side'\ntype = "
+          "= 'piston'\ntype = 'neumann'\nvelocity = -1e-3\n[[boundary]]\nregion = 'side'\ntype = "
           "'rigid'\n[[boundary]]\nregion = 'end'\ntype = 'impedance'\nsurface_impedance = "
           "816\n[[probe]]\nname = "
           "'piston'\nregion = 'piston'\n[[probe]]\nname = 'middle'\npoint = [0.01, 0.02, 0.53]\n[accuracy]\n"
@@ -99,7 +99,7 @@ TEST_F(Acoustics, PassesOfADuctFromItsGeometryAlone) {
 /// leaves the frequency of the first mode along x as it is, k L = pi + j artanh(1/2).
 TEST_F(Acoustics, DISABLED_PassesOfModesFromTheGeometryAlone) {
   const auto modes = [&](const std::string& wall, const std::vector<double>& exact) {
-    write("box.toml", "[physics]\ntype = 'helmholtz'\n[mesh]\nfile = '" + test::source_dir() +
+    write("box.toml", "[mesh]\nfile = '" + test::source_dir() +
                           "/meshes/acoustic_box.geo'\nunit = 'm'\n[analysis]\ntype = 'eigen'\nmodes = " +
                           std::to_string(exact.size()) +
                           "\n[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = 343.2\n"
@@ -237,11 +237,10 @@ TEST_F(Acoustics, EveryFrequencyOfADuctHasItsBars) {
   for (const int order : {1, 2}) {
     write(
         "duct.toml",
-        "[physics]\ntype = 'helmholtz'\n[mesh]\nfile = '" + test::source_dir() +
-            "/meshes/acoustic_cylinder.geo'\nunit = 'm'\nsize = " + std::to_string(0.1 * order) +
-            "\n[space]\norder = " + std::to_string(order) +
+        "[mesh]\nfile = '" + test::source_dir() + "/meshes/acoustic_cylinder.geo'\nunit = 'm'\nsize = " +
+            std::to_string(0.1 * order) + "\n[space]\norder = " + std::to_string(order) +
             "\n[frequency]\nvalues = [150, 200, 260, 300, 400]\n[[material]]\nregion = 'air'\ndensity = 1.2\n"
-            "speed_of_sound = 340\n[[boundary]]\nregion = 'piston'\ntype = 'neumann'\nnormal_velocity = "
+            "speed_of_sound = 340\n[[boundary]]\nregion = 'piston'\ntype = 'neumann'\nvelocity = "
             "-1e-3\n"
             "[[boundary]]\nregion = 'side'\ntype = 'rigid'\n[[boundary]]\nregion = 'end'\ntype = "
             "'impedance'\n"
@@ -395,7 +394,7 @@ TEST_F(Acoustics, MethodsThatGoNowhereNameOthers) {
 /// Half a wavelength of sound at 1 kHz is 17 cm; of light it would be 150 km, and the box a handful of cells.
 TEST_F(Acoustics, CellsAreMeasuredInWavelengthsOfSound) {
   write("box.toml",
-        "physics = { type = 'helmholtz' }\nfrequency = { values = [1000] }\nspace = { order = 1 }\n"
+        "frequency = { values = [1000] }\nspace = { order = 1 }\n"
         "mesh = { file = '" +
             test::source_dir() +
             "/meshes/acoustic_box.geo', unit = 'm', wavelength_fraction = 0.5 }\n"
@@ -449,11 +448,10 @@ TEST_F(Acoustics, RefusesBadInputWithOneLine) {
       "acoustic_cylinder.toml --output out --set mesh.size=0.2 --set mesh.order=1 --set ";
   const std::pair<const char*, const char*> bad[] = {
       {"probe.1.point=[0,0,2]", "not inside"},
-      {"boundary.0.normal_velocity=0", "nothing drives"},
+      {"boundary.0.velocity=0", "nothing drives"},
       {"material.0.density=-1", "density must be positive"},
       {"boundary.0.type=pec", "neumann"},
       {"material.0.epsilon_r=2", "epsilon_r"},
-      {"physics.type=helmhotz", "helmholtz"},
       {"port.0.region=end", "sound has no ports"},
       {"output.far_field={theta=[0,180,3],phi=[0,0,1]}", "needs an open fluid"},
   };

@@ -136,7 +136,8 @@ TEST_F(AtOnce, AdaptiveSweepsGiveTheBitsOfOneThread) {
 TEST_F(AtOnce, PortsOfTruncatedProblemsGiveTheBitsOfOneThread) {
   const std::string horn =
       "fe-iiee " + test::source_dir() +
-      "/configs/horn.toml --set space.order=1 --set mesh.size=24 --set output.fields=false --set "
+      "/configs/horn.toml --set space.order=1 --set mesh.size=24 --set mesh.parameters.width=40 --set "
+      "mesh.parameters.height=30 --set mesh.parameters.length=20 --set output.fields=false --set "
       "frequency.values=[8.5e9,8.75e9] --set accuracy.estimate=off -q --no-report ";
   ASSERT_EQ(run(horn + "--jobs 1 -o one").status, 0);
   const Ended two = run(horn + "--jobs 2 --threads 2 -o two");

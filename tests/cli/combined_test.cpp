@@ -106,7 +106,7 @@ class Combined : public SummaryTest {
 
 TEST_F(Combined, IsTheSuperpositionOfPortsInFemSolve) {
   config(
-      "[[pml]]\nregion = \"shell\"\ntype = \"spherical\"\nreflection = 1e-3\n[[boundary]]\nregion = "
+      "[[pml]]\nregion = \"shell\"\ncenter = [0, 0, 0]\nreflection = 1e-3\n[[boundary]]\nregion = "
       "\"back\"\ntype = \"pec\"\n");
   expect_superposition(solve("fem-solve"));
 }
@@ -136,7 +136,7 @@ TEST_F(Combined, IsTheSuperpositionOfPortsInIeSolve) {
 
 TEST_F(Combined, BadAmplitudesAreRefused) {
   config(
-      "[[pml]]\nregion = \"shell\"\ntype = \"spherical\"\nreflection = 1e-3\n[[boundary]]\nregion = "
+      "[[pml]]\nregion = \"shell\"\ncenter = [0, 0, 0]\nreflection = 1e-3\n[[boundary]]\nregion = "
       "\"back\"\ntype = \"pec\"\n");
   for (const auto& [options, says] :
        {std::pair{"--set port.0.amplitude=-1", "amplitude must be at least 0"},

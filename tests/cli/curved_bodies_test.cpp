@@ -95,7 +95,7 @@ TEST_F(CurvedBodies, SoundInABall) {
   solve(
       "Sphere(1) = {0,0,0, 0.3};\nPhysical Volume(\"air\") = {1};\n"
       "Physical Surface(\"walls\") = Boundary{ Volume{1}; };\n",
-      "unit = \"m\"\n[physics]\ntype = \"helmholtz\"\n[analysis]\ntype = \"eigen\"\nmodes = 8\n[[material]]\n"
+      "unit = \"m\"\n[analysis]\ntype = \"eigen\"\nmodes = 8\n[[material]]\n"
       "region = \"air\"\ndensity = 1.2041\nspeed_of_sound = 343.2\n[[boundary]]\nregion = \"walls\"\n"
       "type = \"rigid\"\n");
   const double scale = 343.2 / (2 * pi * 0.3), one = 2.081575977818101, two = 3.342093657365695;
@@ -113,9 +113,9 @@ TEST_F(CurvedBodies, APulsatingBallInABall) {
       "in() = Surface In BoundingBox{-0.1-e,-0.1-e,-0.1-e, 0.1+e,0.1+e,0.1+e};\n"
       "out() = Boundary{ Volume{:}; };\nout() -= {in()};\nPhysical Volume(\"air\") = {v()};\n"
       "Physical Surface(\"in\") = {in()};\nPhysical Surface(\"out\") = {out()};\n",
-      "unit = \"m\"\n[physics]\ntype = \"helmholtz\"\n[frequency]\nvalues = [300, 700]\n[[material]]\n"
+      "unit = \"m\"\n[frequency]\nvalues = [300, 700]\n[[material]]\n"
       "region = \"air\"\ndensity = 1.2041\nspeed_of_sound = 343.2\n[[boundary]]\nregion = \"in\"\n"
-      "type = \"neumann\"\nnormal_velocity = -1e-3\n[[boundary]]\nregion = \"out\"\ntype = \"rigid\"\n"
+      "type = \"neumann\"\nvelocity = -1e-3\n[[boundary]]\nregion = \"out\"\ntype = \"rigid\"\n"
       "[[probe]]\nname = \"out\"\nregion = \"out\"\n");
   const auto table = io::read_csv(path("out/errors.csv"));
   for (std::size_t i = 0; i < 2; ++i) {

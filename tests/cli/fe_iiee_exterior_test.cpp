@@ -126,7 +126,7 @@ TEST_F(FeIieeExterior, DipoleInADielectricHasThePowerAndFieldsOfTheMedium) {
             "2.25\n"
             "[truncation]\ninner = \"body\"\n[output]\nfields = false\n[excitation]\ntype = \"dipole\"\n"
             "direction = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n[[output.near_field]]\nname = \"p\"\n"
-            "type = \"points\"\npositions = [[0.5, 0.3, 0.4]]\n");
+            "positions = [[0.5, 0.3, 0.4]]\n");
 
   const Ended ended = run("fe-iiee dipole.toml --output out --set accuracy.estimate=off");
 

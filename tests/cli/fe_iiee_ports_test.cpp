@@ -27,7 +27,7 @@ class FeIieePorts : public SummaryTest {
   std::string solve_both(const std::string& common, const std::string& tolerance) const {
     write("truncated.toml", common + "[truncation]\ntolerance = " + tolerance + "\n");
     write("layer.toml",
-          common + "[[pml]]\naround = \"S\"\nthickness = 0.25\nlayers = 3\ntype = \"spherical\"\n");
+          common + "[[pml]]\naround = \"S\"\nthickness = 0.25\nlayers = 3\ncenter = [0, 0, 0]\n");
     const Ended truncated = run("fe-iiee truncated.toml --output a --set accuracy.estimate=off");
     const Ended layer = run("fem-solve layer.toml --output b --set accuracy.estimate=off");
     EXPECT_EQ(truncated.status, 0) << truncated.err;

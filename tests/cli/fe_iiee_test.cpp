@@ -57,7 +57,7 @@ TEST_F(FeIiee, LossyBallHasTheFieldsAndCrossSectionsOfItsSeries) {
                          "epsilon_r = [3.0, -1.0]\n[[material]]\nregion = \"air\"\n"
                          "[truncation]\ninner = \"body\"\n[excitation]\ntheta = [180.0]\nphi = [0.0]\n"
                          "[output]\nfar_field = { theta = [0, 180, 2], phi = [0, 0, 1] }\n"
-                         "[[output.near_field]]\nname = \"probe\"\ntype = \"points\"\npositions = "
+                         "[[output.near_field]]\nname = \"probe\"\npositions = "
                          "[[0.03, 0.05, 0.08], [0.1, 0.17, 0.15], [0.3, -0.4, 0.6]]\n");
   const Ended ended = run("fe-iiee ball.toml --output out --set accuracy.estimate=off");
   ASSERT_EQ(ended.status, 0) << ended.err;
@@ -197,7 +197,7 @@ TEST_F(FeIiee, DISABLED_DipoleRadiatesItsPowerOrIsRefused) {
             "[[material]]\nregion = [\"body\", \"air\"]\n"
             "[truncation]\ninner = \"body\"\n[output]\nfields = false\n"
             "[excitation]\ntype = \"dipole\"\ndirection = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n"
-            "[[output.near_field]]\nname = \"axis\"\ntype = \"points\"\n"
+            "[[output.near_field]]\nname = \"axis\"\n"
             "positions = [[0.25, 0.02, 0.005], [0.41, 0.02, 0.005], [2.01, 0.02, 0.005]]\n");
   const Ended ended = run("fe-iiee dipole.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;

@@ -68,12 +68,14 @@ TEST_F(FieldFiles, AdaptiveSweepWritesFieldsWhereTheyAreAsked) {
       "--set frequency.start=8.2e9 --set frequency.stop=12.4e9 --set frequency.points=43 --set "
       "frequency.adaptive_tolerance=1e-3 ";
   solve("asked", sweep + "--set output.frequencies=[11.05e9,9.3e9]");
+  solve("range", sweep + "--set output.frequencies=[9.3e9,11.05e9,2]");
   solve("default", sweep);
   solve("one", "--set frequency.values=[9.3e9]");
   const auto s = test::read_touchstone(path("asked/guide.s2p"));
   EXPECT_EQ(s.frequencies.size(), 43U);
   EXPECT_TRUE(std::is_sorted(s.frequencies.begin(), s.frequencies.end()));
   if (!check("check_steps.py asked/fields.vtkhdf 9.3e9,11.05e9 9.3e9 one/fields.vtkhdf")) GTEST_SKIP();
+  check("check_steps.py range/fields.vtkhdf 9.3e9,11.05e9 9.3e9 one/fields.vtkhdf");
   check("check_steps.py default/fields.vtkhdf 8.2e9,10.3e9,12.4e9");
 }
 

@@ -23,7 +23,7 @@ class FieldValues : public ProgramTest {
   void write_config(const std::string& name, const std::function<Vec3<double>(Vec3<double>)>& point) const {
     auto text = io::read_text_file(source + "/configs/" + name);
     text.replace(text.find("../meshes"), 9, source + "/meshes");
-    text += "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [";
+    text += "[[output.near_field]]\nname = \"p\"\npositions = [";
     std::mt19937 random(1);
     std::uniform_real_distribution<double> number(0, 1);
     for (int i = 0; i < 100; ++i) {

@@ -30,8 +30,8 @@ class HalfModels : public SummaryTest {
     write("half.toml", "[mesh]\nfile = \"" + data +
                            "half_spheres.geo\"\nunit = \"m\"\nwavelength_fraction = 0.25\n" + mesh +
                            "[space]\norder = 2\n[[material]]\nregion = \"body\"\n" + body +
-                           "[[material]]\nregion = [\"air\", \"pml\"]\n[[pml]]\nregion = \"pml\"\ntype = "
-                           "\"spherical\"\nreflection = 1e-4\n[[boundary]]\nregion = \"back\"\ntype = "
+                           "[[material]]\nregion = [\"air\", \"pml\"]\n[[pml]]\nregion = \"pml\"\n"
+                           "center = [0, 0, 0]\nreflection = 1e-4\n[[boundary]]\nregion = \"back\"\ntype = "
                            "\"pec\"\n[[boundary]]\nregion = \"plane\"\ntype = \"" +
                            wall + "\"\n[[symmetry]]\naxis = \"z\"\ntype = \"" + plane +
                            "\"\n[[excitation]]\n" + excitation +
@@ -159,7 +159,7 @@ TEST_F(HalfModels, WhatHasNotTheSymmetryIsRefused) {
   };
   const std::string slanted = "theta = [60.0]\nphi = [0.0]\npolarization = \"theta\"\n",
                     along = "theta = [90.0]\nphi = [0.0]\n",
-                    point = "[[output.near_field]]\ntype = \"points\"\npositions = [[0.5, 0, 0.5]]\n";
+                    point = "[[output.near_field]]\npositions = [[0.5, 0, 0.5]]\n";
   const std::string dipole =
       "[[excitation]]\ntype = \"dipole\"\nposition = [0, 0, 1.2]\ndirection = [0, 0, 1]\n";
   expect(scatter("pec", "pec", slanted + point), "has no near fields");
@@ -264,7 +264,7 @@ double moment_of_ball(double density, double k, double a) {
 /// layer.
 TEST_F(HalfModels, FieldsBeyondThePlaneAreThoseOfTheWholeSource) {
   const std::string points =
-      "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.16, 0.14, 0.18], [0.16, 0.14, "
+      "[[output.near_field]]\nname = \"p\"\npositions = [[0.16, 0.14, 0.18], [0.16, 0.14, "
       "-0.18], [-0.15, 0.17, -0.15], [0.3, 0.4, 0.6], [0.3, 0.4, -0.6]]\n";
   for (const auto& [plane, density, axis] :
        {std::tuple{"pec", "[0.0, 0.0, 50.0]", 2}, std::tuple{"pmc", "[50.0, 0.0, 0.0]", 0}}) {
@@ -289,7 +289,7 @@ TEST_F(HalfModels, OverAGroundAWaveAndItsReflectionAreTheField) {
   const Ended ended = solve_ball(
       "pec", "ground",
       "type = \"plane_wave\"\ntheta = [60.0]\nphi = [20.0]\npolarization = 30.0\n[[output.near_field]]\n"
-      "name = \"p\"\ntype = \"points\"\npositions = [[0.05, 0.0, 0.1], [0.1, -0.1, 0.2], [0.5, 0.4, 0.7]]\n");
+      "name = \"p\"\npositions = [[0.05, 0.0, 0.1], [0.1, -0.1, 0.2], [0.5, 0.4, 0.7]]\n");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const double t = pi / 3, p = pi / 9, a = pi / 6;
   const Vec3<double> by_theta{std::cos(t) * std::cos(p), std::cos(t) * std::sin(p), -std::sin(t)},

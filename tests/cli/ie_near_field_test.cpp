@@ -18,14 +18,15 @@ class IeNearField : public ProgramTest {
  protected:
   /// A plane through the sphere of 1 m and around it, and the wave that the series assumes.
   void write_config(const std::string& body, const std::string& equation, const std::string& mesh) const {
-    write("near.toml", "[mesh]\nunit = 'm'\norder = 2\n" + mesh +
-                           "[frequency]\nvalues = [71.569e6]\n"  // k a = 1.5
-                           "[formulation]\nequation = '" +
-                           equation + "'\n" + body +
-                           "[excitation]\ntheta = 180\nphi = 0\npolarization = 180\n"
-                           "[accuracy]\nestimate = 'off'\n[output]\nfields = "
-                           "false\n[[output.near_field]]\nname = 'cut'\ntype = 'plane'\n"
-                           "start = [-1.75, 0, -1.75]\nu = [3.5, 0, 0]\nv = [0, 0, 3.5]\npoints = [6, 6]\n");
+    write("near.toml",
+          "[mesh]\nunit = 'm'\norder = 2\n" + mesh +
+              "[frequency]\nvalues = [71.569e6]\n"  // k a = 1.5
+              "[formulation]\nequation = '" +
+              equation + "'\n" + body +
+              "[excitation]\ntheta = 180\nphi = 0\npolarization = 180\n"
+              "[accuracy]\nestimate = 'off'\n[output]\nfields = "
+              "false\n[[output.near_field]]\nname = 'cut'\n"
+              "positions = [[-1.75, 0, -1.75], [1.75, 0, -1.75], [-1.75, 0, 1.75]]\npoints = [6, 6]\n");
   }
   /// RMS difference of the total E over the plane, over the RMS field; how many points have no field.
   struct Difference {
@@ -91,9 +92,9 @@ TEST_F(IeNearField, OfTheVolumeEquation) {
 TEST_F(IeNearField, NamesMayNotRepeat) {
   write_config("[[boundary]]\nregion = 'sphere'\ntype = 'pec'\n", "cfie",
                "file = '" + source + "/meshes/sphere_surface.geo'\nsize = 0.5\n");
-  const Ended ended = run(
-      "(cat near.toml; echo '[[output.near_field]]'; echo \"name = 'cut'\"; echo \"type = 'points'\"; echo "
-      "'positions = [[0, 0, 2]]') > twice.toml && ie-solve twice.toml --output out");
+  const Ended ended =
+      run("(cat near.toml; echo '[[output.near_field]]'; echo \"name = 'cut'\"; echo "
+          "'positions = [[0, 0, 2]]') > twice.toml && ie-solve twice.toml --output out");
   EXPECT_EQ(ended.status, 2);
   EXPECT_NE(ended.err.find("\"cut\" occurs twice"), std::string::npos) << ended.err;
 }

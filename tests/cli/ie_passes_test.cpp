@@ -194,12 +194,17 @@ TEST_F(IePasses, SweepTakesTheSolutionsOfItsPasses) {
                             "/tests/data/fed_strip.toml --set 'frequency={start=250e6,stop=350e6,points=13}' "
                             "--set refinement.tolerance=0.05 ";
   expect_converged(strip);
-  const auto few = results();
+  const auto few = results(), solver = summary()["solver"];
   const auto bars = io::read_csv(path("out/errors.csv")).numbers("error");
   expect_converged(strip + "--set frequency.adaptive_tolerance=0");
   const auto all = results();
   EXPECT_FALSE(all.contains("full_solutions"));
   EXPECT_LT(few["full_solutions"].get<int>(), 13);
+  // On one mesh both choose the same frequencies, up to rounding.
+  EXPECT_EQ(few["solutions_of_passes"], few["full_solutions"]);
+  EXPECT_EQ(solver["solves"], few["full_solutions"]);
+  EXPECT_LT(solver["residual"].get<double>(), 1e-11);
+  EXPECT_FALSE(all.contains("solutions_of_passes"));
   for (std::size_t i = 0; i < 13; ++i) {
     const auto value = [i](const auto& of) {
       const auto& s = of["s_parameters"][i]["s1_1"];

@@ -658,7 +658,8 @@ TEST_F(IeSolve, ThicknessIsInMetres) {
   const double k0 = 2 * 3.14159265358979324 * 3e11 / 299792458.0;
   const auto z = -j * 376.730313668 / n / std::tan(k0 * n * 2e-5);
 
-  const double slab = rcs("thickness = 2e-5\nepsilon_r = [4, -1]");
+  const double slab = rcs("thickness = 2e-5\n[[material]]\nregion = 'body'\nepsilon_r = [4, -1]");
+  EXPECT_EQ(rcs("thickness = 2e-5\nepsilon_r = [4, -1]"), slab) << "as it was spelled before";
   EXPECT_NEAR(
       rcs("surface_impedance = [" + std::to_string(z.real()) + ", " + std::to_string(z.imag()) + "]") / slab,
       1, 1e-5);

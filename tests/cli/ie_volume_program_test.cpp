@@ -180,10 +180,9 @@ TEST_F(IeVolumeProgram, AcceleratedOperatorThatDoesNotFitEndsBeforeItIsMade) {
 /// A closed film of gold in the infrared as a scale model: only its sheet impedance counts. A resistive film
 /// absorbs, a perfect conductor does not.
 TEST_F(IeVolumeProgram, FilmsAbsorbByTheirThickness) {
-  const std::string film =
-      "[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\n"
-      "epsilon_r = 2\nconductivity = 1e4\n";  // 100 ohm a square
-  write_film(film);
+  const std::string film = "[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\n";
+  const std::string medium = "epsilon_r = 2\nconductivity = 1e4\n";  // 100 ohm a square
+  write_film(film + "[[material]]\nregion = 'sphere'\n" + medium);
   Ended ended = run("ie-solve film.toml --device cpu --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto resistive = results();
@@ -195,6 +194,12 @@ TEST_F(IeVolumeProgram, FilmsAbsorbByTheirThickness) {
   EXPECT_NEAR(resistive["scattering_m2"].get<double>() / pi, film_series.q_scattering(),
               0.01 * film_series.q_scattering());
   EXPECT_LT(resistive["power_balance_error"].get<double>(), 1e-2);
+
+  write_film(film + medium);  // as it was spelled before
+  ended = run("ie-solve film.toml --device cpu --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  EXPECT_NE(ended.err.find("are now in the [[material]] of its region"), std::string::npos) << ended.err;
+  EXPECT_EQ(results()["absorption_m2"], resistive["absorption_m2"]);
 
   write_film("[[boundary]]\nregion = 'sphere'\ntype = 'pec'\n");
   ended = run("ie-solve film.toml --device cpu --output out");
@@ -312,6 +317,8 @@ TEST_F(IeVolumeProgram, BadFilmsAreRefused) {
   expect_refusal(command, "thickness");
   write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\nepsilon_r = 1\n");
   expect_refusal(command, "epsilon_r");
+  write_film("[[boundary]]\nregion = 'sphere'\ntype = 'film'\nthickness = 1e-6\n");
+  expect_refusal(command, "needs a [[material]]");
   write_film("[[boundary]]\nregion = 'spheres'\ntype = 'pec'\n");
   expect_refusal(command, "\"spheres\"");
 }

@@ -81,7 +81,7 @@ TEST_F(Mom2d, NearFieldAndContoursFromFiles) {
   std::ofstream(path("square.csv")) << "x,y\n0,0\n1,0\n1,1\n0,1\n0,0\n";
   std::ofstream(path("square.toml"))
       << "[mesh]\nunit = \"wavelength\"\n[[contour]]\ntype = \"polyline\"\nfile = \"square.csv\"\n"
-      << "[output]\nnear_field = { start = [-1, 0.5], stop = [2, 0.5], points = [7, 1] }\n";
+      << "[output]\nnear_field = { positions = [[-1, 0.5], [2, 0.5]], points = [7, 1] }\n";
   const Ended ended = run("mom2d " + path("square.toml") + " --device cpu --output out");
   EXPECT_EQ(ended.status, 0) << ended.err;
   const auto file = io::H5File::open(path("out/near_field.vtkhdf"));

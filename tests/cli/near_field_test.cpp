@@ -42,9 +42,9 @@ class NearField : public ProgramTest {
 /// a magnetic filling.
 TEST_F(NearField, WaveguideInsideTheElements) {
   write_config("wr90.toml",
-               "[[output.near_field]]\nname = \"middle\"\ntype = \"line\"\nstart = [11.43, 5.08, 1]\n"
-               "stop = [11.43, 5.08, 29]\npoints = 8\n"
-               "[[output.near_field]]\nname = \"wall\"\ntype = \"points\"\npositions = [[11.43, 5.08, 10], "
+               "[[output.near_field]]\nname = \"middle\"\npositions = [[11.43, 5.08, 1], "
+               "[11.43, 5.08, 29]]\npoints = 8\n"
+               "[[output.near_field]]\nname = \"wall\"\npositions = [[11.43, 5.08, 10], "
                "[0, 5.08, 10], "
                "[-5, 0, 0]]\n");
   const double a = 22.86e-3, b = 10.16e-3;
@@ -80,8 +80,7 @@ TEST_F(NearField, DipoleBeyondTheMesh) {
     spiral +=
         fmt::format("[{}, {}, {}], ", 0.36 * s * std::cos(2.4 * i), 0.36 * s * std::sin(2.4 * i), 0.36 * z);
   }
-  write_config("dipole.toml", "[[output.near_field]]\nname = \"beyond\"\ntype = \"points\"\npositions = [" +
-                                  spiral +
+  write_config("dipole.toml", "[[output.near_field]]\nname = \"beyond\"\npositions = [" + spiral +
                                   "[0.5, 0.1, 0.2], [0.3, -1.2, 0.7], [0, 0.6, -0.5], [0.05, 0, 0.04]]\n");
   for (const std::string formulation : {"total", "scattered"}) {
     const bool total = formulation == "total";
@@ -111,10 +110,9 @@ TEST_F(NearField, DipoleBeyondTheMesh) {
 /// The mode 110 of a box holds 1 J: Ez = sqrt(8 W / eps0 abd) at the middle, |Hx| = (pi / b) Ez / omega mu0
 /// at a wall; of a dispersive filling, which is solved for otherwise, too.
 TEST_F(NearField, ModeOfACavityOfOneJoule) {
-  write_config(
-      "rectangular_cavity.toml",
-      "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.5, 0.375, 0.25], [0.5, "
-      "1e-4, 0.25]]\n");
+  write_config("rectangular_cavity.toml",
+               "[[output.near_field]]\nname = \"p\"\npositions = [[0.5, 0.375, 0.25], [0.5, "
+               "1e-4, 0.25]]\n");
   const double b = 0.75, volume = 0.5 * b, e0 = std::sqrt(8 / (vacuum_permittivity * volume)),
                omega = pi * speed_of_light * std::hypot(1, 1 / b);
   for (const std::string filled : {"", " --set material.0.conductivity=1e-7"}) {
@@ -131,7 +129,7 @@ TEST_F(NearField, ModeOfACavityOfOneJoule) {
 }
 
 TEST_F(NearField, PointsFarFromEverythingAreRefused) {
-  write_config("wr90.toml", "[[output.near_field]]\ntype = \"points\"\npositions = [[11430, 5080, 1000]]\n");
+  write_config("wr90.toml", "[[output.near_field]]\npositions = [[11430, 5080, 1000]]\n");
   const Ended ended = run("fem-solve near.toml --output out");
   EXPECT_EQ(ended.status, 2);
   EXPECT_NE(ended.err.find("near_field"), std::string::npos) << ended.err;

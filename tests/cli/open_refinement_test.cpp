@@ -20,7 +20,7 @@ class OpenRefinement : public SummaryTest {
     return "[mesh]\nfile = '" + test::source_dir() +
            "/tests/data/sphere_in_layer_unsized.geo'\nunit = 'm'\norder = 2\nparameters = { " + parameters +
            " }\n[space]\norder = 2\n[frequency]\nvalues = [71569177.0]\n[[material]]\nregion = ['air', "
-           "'pml']\n[[pml]]\nregion = 'pml'\ntype = 'spherical'\nreflection = 1e-4\n[[boundary]]\nregion = "
+           "'pml']\n[[pml]]\nregion = 'pml'\ncenter = [0, 0, 0]\nreflection = 1e-4\n[[boundary]]\nregion = "
            "'back'\ntype = 'pec'\n[accuracy]\nestimate = 'off'\n[output]\nfields = false\nfar_field = { "
            "theta = "
            "[0, 180, 19], phi = [0, 90, 2] }\n" +

@@ -285,11 +285,11 @@ TEST_F(Open, DISABLED_GrownLayerIsAsGoodAsANamedOne) {
   write(
       "grown.toml",
       "[mesh]\nfile = \"ball.geo\"\nunit = \"m\"\n[space]\norder = 2\n[frequency]\nvalues = "
-      "[299792458.0]\n[[material]]\nregion = \"air\"\n[[pml]]\naround = \"ball\"\ntype = "
-      "\"spherical\"\nthickness = 0.3\nreflection = 1e-4\n[excitation]\ntype = \"dipole\"\nposition = "
+      "[299792458.0]\n[[material]]\nregion = \"air\"\n[[pml]]\naround = \"ball\"\n"
+      "center = [0, 0, 0]\nthickness = 0.3\nreflection = 1e-4\n[excitation]\ntype = \"dipole\"\nposition = "
       "[0.0, 0.0, 0.0]\ndirection = [0.0, 0.0, 1.0]\n[output]\nfar_field = { theta = [0, 180, 5], phi = [0, "
       "0, 1] }\n");
-  const Ended ended = solve("grown.toml", "--set 'output.far_field.formats=[\"ffe\",\"ffs\"]'");
+  const Ended ended = solve("grown.toml", "--set 'output.formats=[\"ffe\",\"ffs\"]'");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(exists("out/farfield.ffe"));
   EXPECT_TRUE(exists("out/farfield_dipole.ffs"));

@@ -75,7 +75,7 @@ TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
   config("line.toml", 90,
          "[[port]]\nregion = \"port1\"\nreference_impedance = 50\n[[port]]\nregion = \"port2\"\n"
          "reference_impedance = 75\n",
-         "touchstone = 2\n");
+         "formats = ['touchstone2']\n");
   Ended ended = run("fem-solve line.toml --output out");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto s = test::read_touchstone(path("out/line.s2p"));
@@ -118,7 +118,7 @@ TEST_F(CoaxialLine, PartsOfItHaveTheFieldsOfOneWattAtTheWhole) {
       ports =
           "[[port]]\nregion = \"port1\"\nexcite = true\namplitude = 2\n[[port]]\nregion = \"port2\"\n"
           "amplitude = 1\n",
-      point = "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[1.06066, 1.06066, 5]]\n",
+      point = "[[output.near_field]]\nname = \"p\"\npositions = [[1.06066, 1.06066, 5]]\n",
       planes = "[[symmetry]]\naxis = \"y\"\ntype = \"pmc\"\n";
   for (const auto& [angle, stated] : {std::pair(360, ""), {180, ""}, {90, ""}, {90, planes.c_str()}}) {
     config("part.toml", angle, ports, point + stated);

@@ -69,8 +69,8 @@ TEST_F(Receiving, ReciprocityInsideASecondOrderAbsorbingBoundary) {
 
 TEST_F(Receiving, ReciprocityInsideALayer) {
   std::ofstream(path("strip.toml"), std::ios::app)
-      << "[[pml]]\naround = \"ball\"\ntype = \"spherical\"\nthickness = 0.3\nreflection = 1e-4\n"
-         "[[output.near_field]]\nname = \"beyond\"\ntype = \"points\"\npositions = [[0, 0, 3]]\n";
+      << "[[pml]]\naround = \"ball\"\ncenter = [0, 0, 0]\nthickness = 0.3\nreflection = 1e-4\n"
+         "[[output.near_field]]\nname = \"beyond\"\npositions = [[0, 0, 3]]\n";
   const Ended ended = run("fem-solve strip.toml --output out --set accuracy.estimate=off");
   ASSERT_EQ(ended.status, 0) << ended.err;
   expect_reciprocity();
@@ -82,8 +82,8 @@ TEST_F(Receiving, ReciprocityInsideALayer) {
 /// does. The fields of both are solved for without a surface where the wave enters.
 TEST_F(Receiving, DISABLED_ScattersAsAResistiveSheetInThePlaceOfThePort) {
   const std::string more =
-      "[[pml]]\naround = \"ball\"\ntype = \"spherical\"\nthickness = 0.3\nreflection = 1e-4\n"
-      "[[output.near_field]]\nname = \"p\"\ntype = \"points\"\npositions = [[0.2, 0.1, 0.1], [0.5, 0.7, "
+      "[[pml]]\naround = \"ball\"\ncenter = [0, 0, 0]\nthickness = 0.3\nreflection = 1e-4\n"
+      "[[output.near_field]]\nname = \"p\"\npositions = [[0.2, 0.1, 0.1], [0.5, 0.7, "
       "0.9]]\n";
   auto text = io::read_text_file(path("strip.toml")) + more;
   write("strip.toml", text);

@@ -187,7 +187,7 @@ TEST_F(RefinementTest, SphereFromItsGeometryAlone) {
           test::source_dir() +
           "/meshes#' > sphere.toml && fem-solve sphere.toml -o out --set analysis.modes=3 --set "
           "output.fields=false "
-          "--set accuracy.estimate=off --set analysis.check_completeness=false");  // 1e-3 by default
+          "--set accuracy.estimate=off");  // 1e-3 by default
   ASSERT_EQ(ended.status, 0) << ended.err;
   const double exact = 2.743707 * speed_of_light / (2 * pi);
   const auto results = summary("out")["results"];
@@ -241,7 +241,7 @@ TEST_F(RefinementTest, OrdersRiseWhereAModeIsSmooth) {
   const std::string cavity =
       "sed -e '/^size/d' -e 's#\\.\\./meshes#" + test::source_dir() + "/meshes#' " + test::source_dir() +
       "/configs/cylindrical_cavity.toml > cavity.toml && fem-solve cavity.toml --set analysis.modes=1 --set "
-      "space.order=2 --set analysis.check_completeness=false --set accuracy.estimate=off ";
+      "space.order=2 --set accuracy.estimate=off ";
   const Ended ended = run(cavity + "-o out --set refinement.tolerance=1e-3");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_TRUE(exists("out/fields.vtkhdf"));
@@ -263,8 +263,8 @@ TEST_F(RefinementTest, OrdersStayWhereTheErrorComesFromAnEdge) {
     const std::string folder = fmt::format("out{}", max_order);
     const Ended ended =
         run(fmt::format("fem-solve {}/tests/data/l_cavity.toml -o {} --set "
-                        "output.fields=false --set accuracy.estimate=off --set analysis.check_completeness="
-                        "false --set refinement.tolerance=2e-3 --set refinement.max_order={}",
+                        "output.fields=false --set accuracy.estimate=off --set refinement.tolerance=2e-3 "
+                        "--set refinement.max_order={}",
                         test::source_dir(), folder, max_order));
     EXPECT_EQ(ended.status, 0) << ended.err;
     EXPECT_NEAR(summary(folder.c_str())["results"]["f1_hz"].get<double>() / 148140269.65, 1, 2e-3);

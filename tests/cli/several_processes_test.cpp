@@ -97,18 +97,21 @@ TEST_P(IteratesAsOne, SolutionScatteringAndSections) {
 
 INSTANTIATE_TEST_SUITE_P(
     Configs, IteratesAsOne,
-    testing::Values(
-        Case{"guide", guide + "--set frequency.values=9e9", {8}},
-        Case{"one_matrix_after_the_other", guide + "--set 'frequency.values=[9e9,9.4e9]'", {3}},
-        Case{"periodic", plate, {2}},
-        Case{"layer",
-             configs +
-                 "sphere_in_layer.toml --set mesh.wavelength_fraction=0.5 --set mesh.parameters.size_air=1",
-             {3}},
-        Case{"order_3",
-             configs + "puck.toml --set space.order=3 --set frequency.values=8.5e9 "
-                       "--set mesh.wavelength_fraction=0.2",
-             {2}}),
+    testing::Values(Case{"one_matrix_after_the_other", guide + "--set 'frequency.values=[9e9,9.4e9]'", {3}},
+                    Case{"periodic", plate, {2}},
+                    Case{"order_3",
+                         configs + "puck.toml --set space.order=3 --set frequency.values=8.5e9 "
+                                   "--set mesh.wavelength_fraction=0.2",
+                         {2}}),
+    [](const auto& each) { return each.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    DISABLED_Configs, IteratesAsOne,
+    testing::Values(Case{"guide", guide + "--set frequency.values=9e9", {8}},
+                    Case{"layer",
+                         configs + "sphere_in_layer.toml --set mesh.wavelength_fraction=0.5 --set "
+                                   "mesh.parameters.size_air=1",
+                         {3}}),
     [](const auto& each) { return each.param.name; });
 
 /// Cells of a thousandth of a wavelength: the coarse level needs double precision, as all processes find out.
@@ -168,7 +171,7 @@ TEST_F(FemProcesses, WithTheMatrixOnOneFindTheSame) {
 TEST_F(FemProcesses, GoOnBehindWhatAKilledRunHasKept) {
   const std::string line = guide + "--set 'frequency.values=[9e9,9.4e9,9.8e9]' --set accuracy.estimate=off ";
   ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
-  expect_same_behind_a_killed_run(line, same, {{1, 2}, {3, 2}, {2, 1}});
+  expect_same_behind_a_killed_run(line, same, {{1, 2}, {3, 1}});
 
   const std::string iterated = line + "--set solver.method=gmres --set solver.tolerance=1e-11 ";
   ASSERT_NO_FATAL_FAILURE(kill_once_kept("iterated/solved_1.h5", 1, iterated + "-q -o iterated"));

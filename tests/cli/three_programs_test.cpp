@@ -28,7 +28,7 @@ std::map<std::string, std::string> parts_of(const std::string& epsilon_r) {
   const std::string inside = "[[material]]\nregion = 'body'\nepsilon_r = " + epsilon_r +
                              "\n[[material]]\nregion = ['air', 'pml']\n[space]\norder = 2\n";
   return {
-      {"fem-solve", inside + "[[pml]]\nregion = 'pml'\ntype = 'spherical'\nreflection = 1e-4\n"
+      {"fem-solve", inside + "[[pml]]\nregion = 'pml'\ncenter = [0, 0, 0]\nreflection = 1e-4\n"
                              "[[boundary]]\nregion = 'back'\ntype = 'pec'\n"},
       {"fe-iiee", inside + "[truncation]\ninner = 'layer_inner'\nouter = 'back'\ntolerance = 1e-4\n"},
       {"ie-solve", "[formulation]\nequation = 'efie'\n[[material]]\nregion = 'body_surface'\nepsilon_r = " +
@@ -222,7 +222,7 @@ void ThreePrograms::expect_coupled_dipoles_within_bars(const std::string& sizes,
                                                    port("second", "resistance = 73\n") +
                                                    "[space]\norder = 3"
                                                    "\n[[material]]\nregion = 'air'\n[[pml]]\naround = "
-                                                   "'ball'\ntype = 'spherical'\nthickness = 0.25\n" +
+                                                   "'ball'\ncenter = [0, 0, 0]\nthickness = 0.25\n" +
                                                    metal("'arms'")));
   const auto ie = two_port(solve("ie-solve", common + port("first", "") + port("second", "") +
                                                  "[formulation]\nequation = 'efie'\n" +
@@ -277,7 +277,7 @@ TEST_F(ThreePrograms, DISABLED_CoatedEllipsoid) {
                              "[[material]]\nregion = ['air', 'pml']\n[[boundary]]\nregion = 'core'\ntype = "
                              "'pec'\n";
   const std::map<std::string, std::string> parts{
-      {"fem-solve", inside + "[[pml]]\nregion = 'pml'\ntype = 'spherical'\nreflection = 1e-4\n"
+      {"fem-solve", inside + "[[pml]]\nregion = 'pml'\ncenter = [0, 0, 0]\nreflection = 1e-4\n"
                              "[[boundary]]\nregion = 'back'\ntype = 'pec'\n"},
       {"fe-iiee", inside + "[truncation]\ninner = 'layer_inner'\nouter = 'back'\ntolerance = 1e-4\n"},
       {"ie-solve",

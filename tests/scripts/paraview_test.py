@@ -76,7 +76,7 @@ class ParaView(unittest.TestCase):
         positions = [[1000 * x for x in point] for point in cls.points]
         text = (SOURCE / "configs/wr90.toml").read_text().replace("../meshes", f"{SOURCE}/meshes")
         (cls.folder / "case.toml").write_text(
-            text + f'\n[[output.near_field]]\nname = "p"\ntype = "points"\npositions = {positions}\n')
+            text + f'\n[[output.near_field]]\nname = "p"\npositions = {positions}\n')
         cls.out = cls.folder / "out"
         subprocess.run([BIN / "fem-solve", cls.folder / "case.toml", "-q", "--output", cls.out, "--set",
                         "frequency={values=[8.244e9]}", "--set", "output.fields=true"], check=True, capture_output=True)

@@ -249,10 +249,7 @@ VALUES = {"wr90": check_guide, "dipole_strip": check_strip_dipole}
 PLANE = """
 [[output.near_field]]
 name = "middle"
-type = "plane"
-start = [0, 5.08, 0]
-u = [0, 0, 30]
-v = [22.86, 0, 0]
+positions = [[0, 5.08, 0], [0, 5.08, 30], [22.86, 5.08, 0]]
 points = [31, 21]
 """
 
@@ -336,8 +333,7 @@ TUNED = """title = "tuned"
 config = "{config}"
 [[variable]]
 parameter = "mesh.parameters.gap"
-min = 10
-max = 14
+range = [10, 14]
 start = 12
 [[goal]]
 quantity = "S11"

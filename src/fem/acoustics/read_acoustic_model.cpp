@@ -42,13 +42,23 @@ Type type_from(const std::string& word) {
   return Type::rigid;
 }
 
+/// One number along the outward normal, real or [re, im], or [x, y, z] of a body that moves as a whole.
+void read_velocity(const io::Config& table, AcousticBoundary& boundary) {
+  if (!table.has("velocity")) return;
+  if (table.get<std::vector<double>>("velocity").size() == 3)
+    boundary.velocity = table.get<Vec3<double>>("velocity");
+  else
+    boundary.normal_velocity = table.get<Complex>("velocity");
+}
+
 void read_impedance(const io::Config& table, AcousticBoundary& boundary) {
   boundary.impedance = table.get<Complex>("surface_impedance");
   table.require(boundary.impedance != 0.0, "surface_impedance",
                 "surface_impedance must not be zero [Pa s/m] (use type = \"dirichlet\")");
   table.require(boundary.impedance.real() >= 0, "surface_impedance",
                 "surface_impedance must have Re >= 0 [Pa s/m]: the wall would feed power into the fluid");
-  boundary.normal_velocity = table.get_or<Complex>("normal_velocity", 0.0);
+  read_velocity(table, boundary);
+  table.require(!boundary.velocity, "velocity", "the velocity of a lining is one number, along its normal");
 }
 
 AcousticBoundary read_boundary(const io::Config& table, const mesh::Mesh& mesh) {
@@ -58,10 +68,7 @@ AcousticBoundary read_boundary(const io::Config& table, const mesh::Mesh& mesh) 
       type_from(table.choice("type", {"rigid", "neumann", "impedance", "absorbing", "robin", "dirichlet"}));
   switch (boundary.type) {
     case Type::neumann:
-      boundary.normal_velocity = table.get_or<Complex>("normal_velocity", 0.0);
-      boundary.velocity = table.find<Vec3<double>>("velocity");
-      table.require(!boundary.velocity || !table.has("normal_velocity"), "velocity",
-                    "give velocity, of a body that moves as a whole, or normal_velocity, not both");
+      read_velocity(table, boundary);
       break;
     case Type::impedance:
       read_impedance(table, boundary);

@@ -52,7 +52,7 @@ void grow_layers(const io::Config& config, mesh::Mesh& mesh);
 /// Names of the grown volumes.
 std::vector<std::string> grown_layers(const io::Config& config);
 
-/// [[pml]] region (or around, thickness, layers), type = "cartesian" | "spherical", center, reflection,
+/// [[pml]] region (or around, thickness, layers), center of a spherical one, reflection,
 /// frequency.
 /// @throws InputError with file and line
 std::vector<PmlModel> read_pml(const io::Config& config, const mesh::Mesh& mesh,

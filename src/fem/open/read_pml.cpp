@@ -19,7 +19,7 @@ std::string grown_name(std::size_t table) {
 }
 
 bool is_spherical(const io::Config& table) {
-  return table.choice_or("type", {"cartesian", "spherical"}, "cartesian") == "spherical";
+  return table.has("center");
 }
 
 PmlModel read_layer(const io::Config& table, std::size_t number, double unit, const mesh::Mesh& mesh,
@@ -29,7 +29,7 @@ PmlModel read_layer(const io::Config& table, std::size_t number, double unit, co
   layer.regions = grown ? std::vector{grown_name(number)} : read_volume_names(table, mesh);
   const bool round = is_spherical(table);
   Vec3<double> center;
-  if (round) center = unit * table.get_or<Vec3<double>>("center", {});
+  if (round) center = unit * table.get<Vec3<double>>("center");
   layer.reflection = table.positive_or("reflection", layer.reflection);
   table.require(layer.reflection < 1, "reflection",
                 "reflection must be below 1: it is the amplitude of the reflected wave");
@@ -57,7 +57,7 @@ void grow_layers(const io::Config& config, mesh::Mesh& mesh) {
       table.error("around", mesh::no_region(mesh, "surface", around));
     mesh::LayerExtrusion extrusion;
     extrusion.spherical = is_spherical(table);
-    if (extrusion.spherical) extrusion.center = unit * table.get_or<Vec3<double>>("center", {});
+    if (extrusion.spherical) extrusion.center = unit * table.get<Vec3<double>>("center");
     extrusion.thickness = unit * table.positive("thickness");
     extrusion.layers = table.integer_in_or("layers", 1, 20, extrusion.layers);
     extrusion.volume = grown_name(mine);

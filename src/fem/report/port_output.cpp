@@ -142,7 +142,7 @@ void write_network(const PortNetwork& network, const Model& model, const Nedelec
                    run::Run& run) {
   if (touchstone == 2 && !network.constant_references()) {
     run.warn(
-        "output.touchstone = 2: version 2 needs a real reference for each port, but some are complex or "
+        "touchstone2: the format needs a real reference for each port, but some are complex or "
         "depend on frequency: version 1 is written, with the references in comments; set reference_impedance "
         "of the ports");
     touchstone = 1;

@@ -101,7 +101,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   const auto output = config.table("output");
   c.solution = output.get_or<bool>("solution", true);
   c.fields = output.get_or<bool>("fields", true);
-  if (output.has("frequencies")) c.written = io::frequency_list(output, "frequencies");
+  if (output.has("frequencies")) c.written = io::frequency_list(output, "frequencies", c.frequencies.front());
   for (const double f : c.written) {
     IeConfig one;
     one.written = {f};
@@ -158,10 +158,11 @@ void solve(const IntegralEquation& equation, const SolveOptions& options, double
   state_solve(solve(equation, options, x, num_rhs, store), options, frequency, num_rhs, advice, run);
 }
 
-void solve_finer(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& x,
-                 Index count) {
-  const auto report = solve(equation, options, x, count);
+SolveReport solve_finer(const IntegralEquation& equation, const SolveOptions& options,
+                        std::vector<Complex>& x, Index count) {
+  auto report = solve(equation, options, x, count);
   if (!report.converged) throw NumericalError(report.krylov.back().message(options.krylov));
+  return report;
 }
 
 namespace {

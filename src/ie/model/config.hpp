@@ -83,9 +83,10 @@ SolveCost cost_of(const IntegralEquation& equation, const SolveOptions& options,
 void solve(const IntegralEquation& equation, const SolveOptions& options, double frequency,
            std::vector<Complex>& x, Index num_rhs, const std::string& advice, run::Run& run,
            GroupStore* store);
-/// Solves for an error estimate, without a report. @throws NumericalError if the iteration does not converge
-void solve_finer(const IntegralEquation& equation, const SolveOptions& options, std::vector<Complex>& x,
-                 Index count);
+/// Solves for an error estimate, and reports nothing. @throws NumericalError if the iteration does not
+/// converge
+SolveReport solve_finer(const IntegralEquation& equation, const SolveOptions& options,
+                        std::vector<Complex>& x, Index count);
 /// Reports and throws as solve() does, from a finished solve.
 void state_solve(const SolveReport& report, const SolveOptions& options, double frequency, Index num_rhs,
                  const std::string& advice, run::Run& run);

@@ -19,20 +19,21 @@ namespace {
 
 /// [ohm] of a wall, or of a slab of a thickness with a permittivity and a magnetic wall behind it: the
 /// impedance of one side of a film with equal fields on both sides.
-std::function<Complex(double)> read_impedance(const io::Config& t) {
+std::function<Complex(double)> read_impedance(const io::Config& config, const io::Config& t) {
   if (t.has("surface_impedance") || t.has("conductivity"))
     return [wall = material::read_wall(t)](double f) { return wall->impedance(f); };
   if (!t.has("thickness"))
-    t.error("type",
-            "an impedance needs surface_impedance, conductivity, or thickness with epsilon_r or model");
-  return [permittivity = material::read_permittivity(t), thickness = t.positive("thickness")](double f) {
+    t.error(
+        "type",
+        "an impedance needs surface_impedance, conductivity, or thickness and a [[material]] of its region");
+  return [permittivity = material::read_layer(config, t), thickness = t.positive("thickness")](double f) {
     return material::slab_impedance(permittivity(f), 1.0, thickness, f).open;
   };
 }
 
-SurfaceWall read_wall(const io::Config& t) {
+SurfaceWall read_wall(const io::Config& config, const io::Config& t) {
   SurfaceWall wall;
-  if (t.choice("type", {"pec", "impedance"}) == "impedance") wall.impedance = read_impedance(t);
+  if (t.choice("type", {"pec", "impedance"}) == "impedance") wall.impedance = read_impedance(config, t);
   wall.regions = t.get<std::vector<std::string>>("region");
   wall.place = io::Place(t, "region");
   return wall;
@@ -83,8 +84,8 @@ std::vector<std::string> surfaces_in(const std::vector<std::string>& regions, co
 SurfaceCase read_surface_case(const io::Config& config) {
   SurfaceCase c;
   c.boundaries = io::Place(config, "boundary");
-  for (const auto& t : config.tables("boundary")) c.walls.push_back(read_wall(t));
-  for (const auto& t : config.tables("material"))
+  for (const auto& t : config.tables("boundary")) c.walls.push_back(read_wall(config, t));
+  for (const auto& t : material::media_of_volumes(config))
     c.media.push_back({t.get<std::vector<std::string>>("region"),
                        material::read_medium(t, material::MediumKind::stated), io::Place(t, "region")});
   for (const auto& t : config.tables("port"))

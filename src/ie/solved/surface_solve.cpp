@@ -122,7 +122,8 @@ SurfaceSolution solve_surface(const SurfaceProblems& problems, const SurfaceConf
     c.solver.preconditioner = choose_preconditioner(s.system, c.solver.device, num_right_hand_sides(c));
   const MirroredWaves mirrored(c, s.system);
   set_right_hand_sides(mirrored.solved_part(c), s);
-  solve_finer(SurfaceEquation(s.system, port_loads(s.system, c.ports), near), c.solver, s.x, s.count);
+  s.report =
+      solve_finer(SurfaceEquation(s.system, port_loads(s.system, c.ports), near), c.solver, s.x, s.count);
   mirrored.expand(s);
   drive_ports(c, s);
   return s;

@@ -10,8 +10,18 @@
 
 namespace curlew::ie {
 
+bool KnownColumns::are_those_of(const SurfaceMesh& on, const Accuracy& accuracy,
+                                const SolveOptions& by) const {
+  return mesh.triangles == on.triangles && mesh.nodes == on.nodes && accuracy == Accuracy() &&
+         solver.direct == by.direct && solver.precision == by.precision &&
+         solver.accelerated == by.accelerated && solver.acceleration_tolerance == by.acceleration_tolerance &&
+         solver.krylov.tolerance == by.krylov.tolerance &&
+         solver.compression_tolerance == by.compression_tolerance;
+}
+
 linalg::SampledColumns SurfaceSweep::columns(const SurfaceSolution& s) {
   ports_ = s.ports;
+  reports_[s.frequency] = s.report;
   auto columns = columns_of(s);
   radiation_.take(columns.x);
   return columns;
@@ -26,9 +36,12 @@ SurfaceSolution SurfaceSweep::between(double frequency, std::vector<Complex> col
 KnownColumns SurfaceSweep::full() const {
   KnownColumns known{problems_.mesh()};
   if (!sampled_) return known;
+  known.solver = chosen_->solver;
   const auto& between = sampled_->between();
-  for (const std::size_t i : between.sampling().taken)
-    known.at.emplace(config_.frequencies[i], between.at(i));
+  for (const std::size_t i : between.sampling().taken) {
+    const double f = config_.frequencies[i];
+    known.at.emplace(f, KnownColumns::Solved{between.at(i), reports_.at(f)});
+  }
   return known;
 }
 

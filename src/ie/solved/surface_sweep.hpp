@@ -13,10 +13,18 @@
 
 namespace curlew::ie {
 
-/// Solutions on a mesh, as columns_of.
+/// Solutions on a mesh, by the default rules of integration.
 struct KnownColumns {
+  struct Solved {
+    std::vector<Complex> columns;  ///< as columns_of
+    linalg::SystemReport report;
+  };
   SurfaceMesh mesh{};
-  std::map<double, std::vector<Complex>> at{};  ///< by frequency [Hz]
+  SolveOptions solver{};
+  std::map<double, Solved> at{};  ///< by frequency [Hz]
+
+  /// Whether another run solves the same equations to the same accuracy.
+  bool are_those_of(const SurfaceMesh& on, const Accuracy& accuracy, const SolveOptions& by) const;
 };
 
 class SurfaceSweep {
@@ -56,7 +64,8 @@ class SurfaceSweep {
   SurfaceProblems problems_;
   std::optional<NearSeries> near_;
   SweepRadiation radiation_;
-  std::vector<PortWeights> ports_;  // of the last full solution
+  std::vector<PortWeights> ports_;                  // of the last full solution
+  std::map<double, linalg::SystemReport> reports_;  // of the full solutions, by frequency [Hz]
   std::optional<job::Sampled<SurfaceSolution, SurfaceSweep>> sampled_;
 
   /// Whether frequencies are found between full solutions.

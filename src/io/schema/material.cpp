@@ -7,7 +7,8 @@ namespace {
 
 constexpr Key keys[] = {
     {"material[].region", Type::texts, "", "", "required",
-     "volumes of the mesh; surfaces around the medium (ie-solve); names of materials (mom2d)",
+     "volumes of the mesh; surfaces around the medium, films and slabs (ie-solve); names of materials "
+     "(mom2d)",
      solver_programs},
     {"material[].material", Type::text, "", "", "",
      "name in the library (--materials); keys of this table override its values", solver_programs},

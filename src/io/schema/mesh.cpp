@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys of the document itself, of [mesh], [space], [physics], [analysis] and [refinement].
+// Keys of the document itself, of [mesh], [space], [analysis] and [refinement].
 #include "io/schema/tables.hpp"
 
 namespace curlew::io::schema {
@@ -31,8 +31,6 @@ constexpr Key keys[] = {
     {"space.order", Type::integer, "", "1 to 3", "2", "polynomial order of the elements", fem},
     {"space.orders.*", Type::integer, "", "1 to 3", "(space.order)",
      "polynomial order of the elements in a region: orders = { substrate = 3 }", fem},
-    {"physics.type", Type::word, "", "maxwell | helmholtz", "\"maxwell\"",
-     "equation: Maxwell's, or the scalar Helmholtz equation of acoustics", fem_pair},
     {"analysis.type", Type::word, "", "driven | eigen | ports", "\"driven\"",
      "driven by ports and sources, the modes of a resonator, or the modes of the ports alone", "fem-solve"},
     {"analysis.type", Type::word, "", "driven | eigen", "\"driven\"",
@@ -40,8 +38,6 @@ constexpr Key keys[] = {
     {"analysis.modes", Type::integer, "", "1 to 1000", "5", "number of modes", fem_pair},
     {"analysis.target", Type::number, "Hz", "> 0", "(the lowest modes)", "modes nearest above this frequency",
      meshed},
-    {"analysis.check_completeness", Type::boolean, "", "", "true",
-     "count the modes between the first and the last one found", fem_pair},
     {"refinement.tolerance", Type::number, "", "> 0",
      "(0.02; of frequencies 1e-3, gains and pressures 0.023, cross-sections 0.047)",
      "change between passes and estimated error below which the mesh is fine enough: of abs(S), else "

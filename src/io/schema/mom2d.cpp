@@ -16,7 +16,6 @@ constexpr Key rows[] = {
     keys::formulation::equation,
     keys::formulation::alpha,
     keys::formulation::integration,
-    keys::formulation::interpolation,
     keys::contour::type,
     keys::contour::name,
     keys::contour::material,

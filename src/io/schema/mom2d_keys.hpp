@@ -24,14 +24,13 @@ inline constexpr Key<Word> equation{"formulation.equation", "",
                                     "of conductors",        "mom2d"};
 inline constexpr Key<double> alpha{
     "formulation.alpha", "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "mom2d"};
-inline constexpr Key<Word> integration{"formulation.integration", "",     "accurate | paper", "\"accurate\"",
-                                       "of the pulse method",     "mom2d"};
-inline constexpr Key<Word> interpolation{"formulation.interpolation",
-                                         "",
-                                         "neighbours | cell",
-                                         "\"neighbours\"",
-                                         "nodes that carry the density near a target",
-                                         "mom2d"};
+inline constexpr Key<Word> integration{
+    "formulation.integration",
+    "",
+    "accurate | paper",
+    "\"accurate\"",
+    "paper: pulses at one point; densities of lcn from the nodes of one cell",
+    "mom2d"};
 }  // namespace formulation
 
 namespace contour {

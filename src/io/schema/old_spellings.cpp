@@ -53,8 +53,6 @@ constexpr OldSpelling all[] = {
     {"material[].loss_factor", "material[].loss_tangent", ""},
     {"material[].model[].collision_frequency", "material[].model[].damping", ""},
     {"material[].model[].linewidth", "material[].model[].damping", ""},
-    {"boundary[].model[].collision_frequency", "boundary[].model[].damping", ""},
-    {"boundary[].model[].linewidth", "boundary[].model[].damping", ""},
     {"solver.hybrid_memory", "", with_device_memory},
     {"solver.expert.hybrid_memory", "", with_device_memory},
     {"solver.l", "", "BiCGSTAB(l) has l = 8"},
@@ -74,17 +72,29 @@ constexpr OldSpelling all[] = {
     {"goal[].points", "", "the third number of frequency, [start, stop, points]"},
     {"tolerance_analysis.seed", "", "the random points are the same in every run"},
     {"boundary[].mu_r", "", "films and slabs are not magnetic"},
+    {"formulation.interpolation", "formulation.integration", ""},
+    {"analysis.check_completeness", "", "modes are counted unless accuracy.estimate is off"},
+    {"output.far_field.formats", "output.formats", ""},
+    {"physics", "", "a [[material]] with speed_of_sound carries sound"},
+    {"output.near_field[].type", "", "positions and points say it"},
+    {"boundary[].normal_velocity", "boundary[].velocity", ""},
     {"reference", "", "counts to compare with belong beside the output of --info"},
 };
 
 constexpr OldWord words[] = {
+    {"formulation.interpolation", "cell", "paper", "the Nystrom method of published work"},
+    {"formulation.interpolation", "neighbours", "accurate", "nodes of neighbouring cells raise the order"},
     {"solver.method", "cocg", "cocr", "it solves the same matrices"},
     {"solver.preconditioner", "loop_tree", "near", "loop_star is for low frequencies"},
 };
 
-constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"};
+constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"}, range[] = {"range"},
+                           spheres[] = {"spheres"}, equal[] = {"equal"};
 constexpr JoinedKeys joined[] = {{"contour[]", "start", "end", ends},
-                                 {"output.near_field[]", "x", "y", corners}};
+                                 {"output.near_field[]", "x", "y", corners},
+                                 {"variable[]", "min", "max", range},
+                                 {"boundary[].roughness", "radius", "area_ratio", spheres},
+                                 {"goal[]", "equal", "tolerance", equal}};
 
 }  // namespace
 

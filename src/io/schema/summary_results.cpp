@@ -97,6 +97,8 @@ constexpr Result ports[] = {
      fields},
     {file, "results.full_solutions", "1", "number of full solutions of a fast sweep",
      "fem-solve fe-iiee ie-solve mom2d"},
+    {file, "results.solutions_of_passes", "1", "full solutions that a fast sweep takes from its passes",
+     "ie-solve"},
     {file, "results.adaptive_error_estimate", "1",
      "estimated error of a fast sweep: of S, and in ie-solve and mom2d of currents relative to their norm",
      every},

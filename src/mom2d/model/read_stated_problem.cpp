@@ -31,8 +31,6 @@ constexpr io::Choice<Equation, 3> equations(keys::formulation::equation, {{"efie
                                                                           {"cfie", Equation::cfie}});
 constexpr io::Choice<bool, 2> integrations(keys::formulation::integration,
                                            {{"accurate", false}, {"paper", true}});
-constexpr io::Choice<bool, 2> interpolations(keys::formulation::interpolation,
-                                             {{"neighbours", true}, {"cell", false}});
 constexpr io::Choice<Shape::Kind, 7> shapes(keys::contour::type, {{"circle", Shape::Kind::circle},
                                                                   {"ellipse", Shape::Kind::ellipse},
                                                                   {"rectangle", Shape::Kind::rectangle},
@@ -194,8 +192,9 @@ StatedProblem read_stated_problem(const io::Config& config, const ContourFiles& 
   p.method = methods.read(f);
   p.nodes = io::read(f, keys::formulation::nodes, p.method == Method::mom ? 1 : 8);
   p.alpha = io::read(f, keys::formulation::alpha);
-  p.paper_mom = integrations.read(f);
-  p.neighbours = interpolations.read(f);
+  const bool paper = integrations.read(f);
+  p.paper_mom = paper && p.method == Method::mom;
+  p.neighbours = !paper;
   const auto contours = config.tables("contour");
   if (contours.empty()) config.error("contour", "there is none: at least one [[contour]] is needed");
   Media media;

@@ -26,20 +26,17 @@ FieldGrid read_near_field(const io::Config& grid, const Mom2dCase& c) {
   constexpr int most_points = 1'000'000;
   const double unit = metres(c.unit, c.frequencies.front());
   const double wavelength = speed_of_light / c.frequencies.back();
-  const auto pair = [&](const char* key) {
-    auto values = grid.get<std::vector<double>>(key);
-    grid.require(values.size() == 2, key, "must be a list of 2 numbers");
-    return values;
-  };
-  const auto corner = [&](const char* key) {
-    const auto xy = pair(key);
-    grid.require(unit * std::max(std::abs(xy[0]), std::abs(xy[1])) <= 1e9 * wavelength, key,
-                 fmt::format("{} = [{}, {}]: too many wavelengths from the origin for double precision: at "
-                             "most 1e9 are possible",
-                             key, xy[0], xy[1]));
-    return xy;
-  };
-  const auto start = corner("start"), stop = corner("stop"), points = pair("points");
+  const auto corners = grid.get<std::vector<std::vector<double>>>("positions");
+  grid.require(corners.size() == 2 && corners[0].size() == 2 && corners[1].size() == 2, "positions",
+               "positions must be two corners [[x, y], [x, y]]");
+  const auto &start = corners[0], &stop = corners[1];
+  for (const auto& xy : corners)
+    grid.require(unit * std::max(std::abs(xy[0]), std::abs(xy[1])) <= 1e9 * wavelength, "positions",
+                 fmt::format("[{}, {}]: too many wavelengths from the origin for double precision: at most "
+                             "1e9 are possible",
+                             xy[0], xy[1]));
+  const auto points = grid.get<std::vector<double>>("points");
+  grid.require(points.size() == 2, "points", "must be a list of 2 numbers");
   for (const double n : points)
     grid.require(n >= 1 && n <= most_points && n == std::floor(n), "points",
                  fmt::format("points must be whole numbers from 1 to {}", most_points));

@@ -46,9 +46,8 @@ class DrivenSound : public job::Problem<fem::AcousticSolution>, public fem::Driv
       : problem_(c.mesh, c.topology, c.model, c.options), frequencies_(double(frequencies)), run_(run) {
     if (!problem_.has_source())
       throw InputError(
-          "nothing drives the sound: give a [[boundary]] a normal_velocity, a velocity or a "
-          "value, or "
-          "a plane wave as [excitation]");
+          "nothing drives the sound: give a [[boundary]] a velocity or a value, or a plane wave as "
+          "[excitation]");
   }
 
   const fem::AcousticProblem& problem() const override { return problem_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// What fem-solve and fem-assemble do by [physics] and [analysis].
+// What fem-solve and fem-assemble do by the media and [analysis].
 
 #include <optional>
 
@@ -25,7 +25,7 @@ std::optional<fem::System> assemble_open(const io::Config& config, run::Run& run
 /// cells nearest to a target, or of the lowest.
 void solve_cavity_modes(const io::Config& config, run::Run& run);
 
-/// [physics] type = "helmholtz", driven: pressures and velocities over a list of frequencies.
+/// Sound, driven: pressures and velocities over a list of frequencies.
 void solve_driven_acoustics(const io::Config& config, run::Run& run);
 /// The same, modes.
 void solve_acoustic_modes(const io::Config& config, run::Run& run);

@@ -316,7 +316,6 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
   };
   options.modes = analysis.integer_in_or("modes", 1, 1000, 5);
   if (analysis.has("target")) options.target = analysis.positive("target");
-  const bool is_checked = analysis.get_or<bool>("check_completeness", true);
   options.direct = fem::read_direct_options(config);
   c.accuracy = results::read_accuracy(config);
   auto refinement = job::read_refinement_or_default(config, job::RefinedProblem::modes, run);
@@ -336,7 +335,7 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
 
   ModesJob job(c);
   job::run_by(job, mode_sinks(job, std::move(parameters), run), run, [&](auto& delivery) {
-    auto modes = job.solve(is_checked, run);
+    auto modes = job.solve(c.accuracy.estimate != results::Estimate::off, run);
     results::state_modes(modes, results::modes_in_ghz, run,
                          [&](const fem::CavityMode& mode, run::Value& entry) {
                            for (const auto& [region, share] :

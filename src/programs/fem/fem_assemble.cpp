@@ -119,8 +119,7 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
 void assemble(const io::Config& config, run::Run& run) {
   config.table("frequency")
       .allow({"adaptive_tolerance", "max_solutions"});  // how fem-solve continues from one
-  const auto physics = config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell");
-  const auto assembled = physics == "helmholtz"     ? programs::assemble_acoustics(config, run)
+  const auto assembled = io::has_sound(config)      ? programs::assemble_acoustics(config, run)
                          : config.has("excitation") ? programs::assemble_open(config, run)
                                                     : assemble_maxwell(config, run);
   if (!assembled) return;

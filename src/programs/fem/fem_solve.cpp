@@ -10,6 +10,7 @@
 #include "fem/output/solution_file.hpp"
 #include "fem/output/system_file.hpp"
 #include "fem/report/solver_report.hpp"
+#include "io/frequency.hpp"
 #include "job/refinement.hpp"
 #include "linalg/direct/gpu_start.hpp"
 #include "programs/fem/analyses.hpp"
@@ -62,14 +63,13 @@ int curlew::programs::fem_solve(int argc, char** argv, const ProcessGroup* proce
   return run::run_app(info, argc, argv, [](const io::Config& config, run::Run& run) {
     const auto starting = linalg::start_gpu_solver(run.device());
     if (!run.has_config()) return programs::serve_whole_matrices(run) ? void() : solve_system(config, run);
-    const bool sound =
-        config.table("physics").choice_or("type", {"maxwell", "helmholtz"}, "maxwell") == "helmholtz";
+    const bool sound = io::has_sound(config);
     const auto type = config.table("analysis").choice_or("type", {"driven", "eigen", "ports"}, "driven");
     if (type == "ports" && (sound || !config.has("port")))
       config.table("analysis").error("type", "\"ports\" is for Maxwell problems with [[port]]");
     if (sound && config.has("port"))
       config.error("port",
-                   "sound has no ports: a [[boundary]] of type \"neumann\" with normal_velocity drives it");
+                   "sound has no ports: a [[boundary]] of type \"neumann\" with a velocity drives it");
     if (config.has("refinement") && job::is_one_mesh(config))
       config.allow({"refinement"});
     else if (config.has("refinement") && sound && type == "eigen")
@@ -77,7 +77,7 @@ int curlew::programs::fem_solve(int argc, char** argv, const ProcessGroup* proce
     const bool spreads = type == "driven" && !sound && !config.has("refinement");
     if (!spreads && programs::serve_whole_matrices(run)) return;
     if (type != "eigen") {
-      config.table("analysis").allow({"modes", "target", "check_completeness"});
+      config.table("analysis").allow({"modes", "target"});
       if (type == "ports") return programs::solve_ports(config, run);
       if (sound) return programs::solve_driven_acoustics(config, run);
       return config.has("excitation") && !config.has("port") ? programs::solve_open(config, run)

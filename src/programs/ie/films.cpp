@@ -33,7 +33,7 @@ std::vector<Film> read_films(const io::Config& config) {
     Film film{t.get<std::vector<std::string>>("region"), 0, {}};
     if (t.choice("type", {"pec", "film"}) == "film") {
       film.thickness = t.positive("thickness");
-      film.epsilon_r = material::read_permittivity(t);
+      film.epsilon_r = material::read_layer(config, t);
     }
     films.push_back(film);
   }

@@ -105,8 +105,7 @@ void SurfaceProblem::plan_near_series(run::Run& run) {
 }
 
 void SurfaceProblem::take(ie::KnownColumns known) {
-  const auto& mesh = problems_.mesh();
-  if (config_.adaptive && known.mesh.triangles == mesh.triangles && known.mesh.nodes == mesh.nodes)
+  if (config_.adaptive && known.are_those_of(problems_.mesh(), accuracy_, config_.solver))
     known_ = std::move(known);
 }
 
@@ -167,7 +166,7 @@ ie::SurfaceSolution SurfaceProblem::begin(double frequency) {
 ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
   const auto known = known_.at.find(frequency);
   const bool is_known = known != known_.at.end();
-  if (is_known && frequency != config_.frequencies.front()) return between(frequency, known->second);
+  if (is_known && frequency != config_.frequencies.front()) return take(frequency, known->second);
   auto s = begin(frequency);
   ie::SurfaceConfig at =
       solved_.at(frequency);  // media that are alike at one frequency may differ at another
@@ -185,10 +184,19 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
   ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports),
                                 near_series_ ? &*near_series_ : nullptr),
             at.solver, frequency, s.x, s.count, advice_for(s.system), run_, &kept);
-  if (is_known) return between(frequency, known->second);  // rounding decides where a sweep solves next
+  if (is_known) return take(frequency, known->second);  // rounding decides where a sweep solves next
   mirrored.expand(s);
   drive_ports(config_, s);
   return s;
+}
+
+/// The pass's solution counts as one of the run's.
+ie::SurfaceSolution SurfaceProblem::take(double frequency, const ie::KnownColumns::Solved& known) {
+  const auto& report = known.report;
+  if (frequency != config_.frequencies.front())
+    run_.solver(report.method, report.iterations, report.residual);
+  run_.results()["solutions_of_passes"] = ++taken_;
+  return between(frequency, known.columns);
 }
 
 ie::SurfaceSolution SurfaceProblem::unsolved(double frequency) {

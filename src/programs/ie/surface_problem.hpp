@@ -59,6 +59,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   void plan_near_series(run::Run& run);
   void check_scenes(run::Run& run) const;
   ie::SurfaceSolution begin(double frequency);
+  ie::SurfaceSolution take(double frequency, const ie::KnownColumns::Solved& known);
 
   ie::SurfaceConfig config_, solved_;  // solved_: with the waves that derivatives need
   bool is_refined_;
@@ -68,6 +69,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   bool drops_ = false, has_near_series_ = false;
   std::optional<ie::NearSeries> near_series_;
   ie::KnownColumns known_;
+  int taken_ = 0;  // of these
   mutable ie::SweepRadiation radiation_{config_};
   std::vector<ie::PortWeights> ports_;  // of the last solution
   const run::FrequencySweep* sweep_ = nullptr;

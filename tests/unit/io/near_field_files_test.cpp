@@ -16,13 +16,12 @@ std::vector<NearFieldRequest> read(const std::string& tables) {
 
 TEST(NearFieldFiles, RequestsAreInMetres) {
   const auto all = read(
-      "[[output.near_field]]\ntype = \"points\"\npositions = [[1, 2, 3], [4, 5, 6]]\n"
-      "[[output.near_field]]\nname = \"axis\"\ntype = \"line\"\nstart = [0, 0, 1]\nstop = [0, 0, 3]\npoints "
+      "[[output.near_field]]\npositions = [[1, 2, 3], [4, 5, 6]]\n"
+      "[[output.near_field]]\nname = \"axis\"\npositions = [[0, 0, 1], [0, 0, 3]]\npoints "
       "= 5\n"
-      "[[output.near_field]]\nname = \"cut\"\ntype = \"plane\"\nstart = [1, 1, 0]\nu = [2, 0, 0]\nv = [0, "
-      "0, 4]\n"
+      "[[output.near_field]]\nname = \"cut\"\npositions = [[1, 1, 0], [3, 1, 0], [1, 1, 4]]\n"
       "points = [3, 2]\n"
-      "[[output.near_field]]\nname = \"box\"\ntype = \"grid\"\nstart = [0, 0, 0]\nstop = [1, 2, 3]\npoints = "
+      "[[output.near_field]]\nname = \"box\"\npositions = [[0, 0, 0], [1, 2, 3]]\npoints = "
       "[2, 1, 3]\n");
 
   ASSERT_EQ(all.size(), 4U);
@@ -39,12 +38,12 @@ TEST(NearFieldFiles, RequestsAreInMetres) {
 
 TEST(NearFieldFiles, BadRequestsNameTheKey) {
   const std::pair<const char*, const char*> cases[] = {
-      {"type = \"sphere\"", "sphere"},
-      {"type = \"points\"\npositions = []", "positions"},
-      {"type = \"line\"\nstart = [0, 0, 0]\nstop = [1, 0, 0]\npoints = 0", "1 or more"},
-      {"type = \"line\"\nstart = [0, 0, 0]\nstop = [1, 0, 0]\npoints = [2, 2]", "one whole number"},
-      {"type = \"plane\"\nstart = [0, 0, 0]\nu = [1, 0, 0]\nv = [2, 0, 0]\npoints = [2, 2]", "span a plane"},
-      {"type = \"points\"\npositions = [[0, 0, 0]]\nname = \"a/b\"", "a/b"}};
+      {"positions = []", "positions"},
+      {"positions = [[0, 0, 0]]\npoints = 3", "two ends of a line"},
+      {"positions = [[0, 0, 0], [1, 0, 0]]\npoints = 0", "1 or more"},
+      {"positions = [[0, 0, 0], [1, 0, 0]]\npoints = [2, 2]", "1 or 3 whole numbers"},
+      {"positions = [[0, 0, 0], [1, 0, 0], [2, 0, 0]]\npoints = [2, 2]", "span a plane"},
+      {"positions = [[0, 0, 0]]\nname = \"a/b\"", "a/b"}};
   for (const auto& [keys, says] : cases) {
     try {
       read(std::string("[[output.near_field]]\n") + keys + "\n");
@@ -53,15 +52,15 @@ TEST(NearFieldFiles, BadRequestsNameTheKey) {
       EXPECT_NE(std::string(error.what()).find(says), std::string::npos) << error.what();
     }
   }
-  const std::string one = "[[output.near_field]]\nname = \"a\"\ntype = \"points\"\npositions = [[0, 0, 0]]\n";
+  const std::string one = "[[output.near_field]]\nname = \"a\"\npositions = [[0, 0, 0]]\n";
   EXPECT_THROW(read(one + one), InputError);
 }
 
 TEST(NearFieldFiles, ValuesGoToTheirOwnFile) {
   const test::TempFolder folder;
   const auto requests = read(
-      "[[output.near_field]]\nname = \"a\"\ntype = \"points\"\npositions = [[1, 0, 0]]\n"
-      "[[output.near_field]]\nname = \"b\"\ntype = \"points\"\npositions = [[2, 0, 0], [3, 0, 0]]\n");
+      "[[output.near_field]]\nname = \"a\"\npositions = [[1, 0, 0]]\n"
+      "[[output.near_field]]\nname = \"b\"\npositions = [[2, 0, 0], [3, 0, 0]]\n");
   const std::vector<NearFieldOrigin> origins{NearFieldOrigin::elements, NearFieldOrigin::none,
                                              NearFieldOrigin::currents};
   NearFieldFiles files(requests, origins, [&](const auto& name) { return folder / name; }, {"test", "", ""});

@@ -111,10 +111,10 @@ TEST(PatternFiles, DirectionsThatAreNoGridAreRefused) {
 
 TEST(PatternFiles, FormatsAreReadFromTheConfig) {
   const auto read = [](const std::string& text) { return read_pattern_formats(Config::parse(text)); };
-  const auto both = read("[output.far_field]\nformats = [\"ffs\", \"ffe\"]\n");
+  const auto both = read("[output]\nformats = [\"ffs\", \"ffe\", \"touchstone2\"]\n");
   EXPECT_TRUE(both.ffe && both.ffs);
   EXPECT_FALSE(read("[output]\nfields = true\n").ffe);
-  EXPECT_THROW(read("[output.far_field]\nformats = [\"fff\"]\n"), InputError);
+  EXPECT_THROW(read("[output]\nformats = [\"fff\"]\n"), InputError);
 }
 
 }  // namespace

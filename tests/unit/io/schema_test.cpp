@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "io/atomic_file.hpp"
 #include "io/config.hpp"
+#include "io/frequency.hpp"
 #include "io/schema/check.hpp"
 #include "io/schema/old_spellings.hpp"
 #include "message_of.hpp"
@@ -196,13 +197,91 @@ TEST(Schema, OldSpellingsOfOtherTablesAreUnderstood) {
             (std::vector<std::vector<double>>{{1, 2}, {3, 4}}));
   EXPECT_EQ(strip.where("points"), "a.toml:17");
   EXPECT_FALSE(strip.has("start") || strip.has("end") || grid.has("x") || grid.has("y"));
-  EXPECT_EQ(grid.get<std::vector<double>>("start"), (std::vector<double>{0, 2}));
-  EXPECT_EQ(grid.get<std::vector<double>>("stop"), (std::vector<double>{1, 3}));
+  EXPECT_EQ(grid.get<std::vector<std::vector<double>>>("positions"),
+            (std::vector<std::vector<double>>{{0, 2}, {1, 3}}));
   EXPECT_EQ(grid.get<std::vector<double>>("points"), (std::vector<double>{5, 6}));
   const auto poles = config.tables("material")[1].tables("model");
   EXPECT_FALSE(poles[0].has("damping"));
   EXPECT_EQ(poles[1].get<double>("damping"), 3e9);
   EXPECT_EQ(poles[1].where("damping"), "a.toml:14");
+}
+
+TEST(Schema, NearFieldsLayersAndSoundHaveFewerKeys) {
+  const Config config = Config::parse(
+      "[physics]\ntype = \"helmholtz\"\n[[output.near_field]]\ntype = \"plane\"\nstart = [1, 2, 3]\n"
+      "u = [1, 0, 0]\nv = [0, \"2 mm\", 0.5]\npoints = [2, 2]\n[[pml]]\nregion = \"a\"\ntype = "
+      "\"spherical\"\n[[pml]]\nregion = \"b\"\ntype = \"cartesian\"\n[boundary]\nregion = \"w\"\n"
+      "normal_velocity = [1, 2]\n[output]\ntouchstone = 2\nfar_field = { formats = \"ffs\" }\n",
+      "a.toml");
+
+  config.check_schema("fem-solve");
+
+  EXPECT_FALSE(config.has("physics"));
+  EXPECT_EQ(config.table("output").get<std::vector<std::string>>("formats"),
+            (std::vector<std::string>{"ffs", "touchstone2"}));
+  const auto plane = config.table("output").tables("near_field")[0];
+  EXPECT_FALSE(plane.has("type") || plane.has("start") || plane.has("u") || plane.has("v"));
+  EXPECT_EQ(plane.where("positions"), "a.toml:5");
+  EXPECT_NE(config.to_toml().find("[ 2.0, 2.0, 3.0 ]"), std::string::npos) << config.to_toml();
+  EXPECT_NE(config.to_toml().find("(2) + (2 mm)"), std::string::npos) << config.to_toml();
+  const auto layers = config.tables("pml");
+  EXPECT_TRUE(layers[0].has("center") && !layers[1].has("center") && !layers[0].has("type"));
+  EXPECT_EQ(config.tables("boundary")[0].get<Complex>("velocity"), Complex(1, 2));
+  const Config search = Config::parse(
+      "[[variable]]\nparameter = \"a\"\nmin = 1\nmax = 2\n[[goal]]\n"
+      "equal = 3\ntolerance = 0.1\n[[goal]]\nequal = 4\n",
+      "a.toml");
+  search.check_schema("em-optimize");
+  EXPECT_EQ(search.tables("variable")[0].get<std::vector<double>>("range"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(search.tables("goal")[0].get<std::vector<double>>("equal"), (std::vector<double>{3, 0.1}));
+  EXPECT_EQ(search.tables("goal")[1].get<std::vector<double>>("equal"), (std::vector<double>{4}));
+}
+
+TEST(Schema, ClassicalNystroemIsTheIntegrationOfThePaper) {
+  const Config config = Config::parse("[formulation]\ninterpolation = \"cell\"\n", "a.toml");
+
+  config.check_schema("mom2d");
+
+  EXPECT_EQ(config.table("formulation").get<std::string>("integration"), "paper");
+}
+
+TEST(Schema, TablesOfOutputFrequenciesAreRanges) {
+  const Config config =
+      Config::parse("[output]\nfrequencies = { start = 1e9, stop = 2e9, points = 3 }\n", "a.toml");
+
+  config.check_schema("fem-solve");
+
+  EXPECT_NE(refusal("[output]\nfrequencies = { start = 1e9, stop = 2e9 }\n", "fem-solve").find("points"),
+            std::string::npos);
+  const auto output = config.table("output");
+  EXPECT_EQ(frequency_list(output, "frequencies", 1e9), (std::vector<double>{1e9, 1.5e9, 2e9}));
+  const Config list = Config::parse("a = [3.0, 2.0, 1.0]\n");
+  EXPECT_EQ(frequency_list(list, "a", 1.0), (std::vector<double>{1, 2, 3})) << "no number of points";
+}
+
+TEST(Schema, MediaOfFilmsAndSlabsMoveToTheirMaterial) {
+  const Config config = Config::parse(
+      "[[boundary]]\nregion = \"a\"\ntype = \"film\"\nthickness = 1e-8\nmaterial = \"gold\"\n"
+      "conductivity = 3e7\n[boundary.model]\ntype = \"drude\"\ncollision_frequency = 3e9\n"
+      "[[boundary]]\nregion = [\"b\", \"c\"]\ntype = \"impedance\"\nthickness = 1e-3\nepsilon_r = 4\n"
+      "[[boundary]]\nregion = \"d\"\ntype = \"impedance\"\nthickness = 1e-3\nconductivity = 1e7\n",
+      "a.toml");
+
+  config.check_schema("ie-solve");
+
+  const auto media = config.tables("material");
+  ASSERT_EQ(media.size(), 2);
+  EXPECT_EQ(media[0].get<std::string>("region"), "a");
+  EXPECT_EQ(media[0].get<std::string>("material"), "gold");
+  EXPECT_EQ(media[0].get<double>("conductivity"), 3e7);
+  EXPECT_EQ(media[0].where("conductivity"), "a.toml:6");
+  EXPECT_EQ(media[0].table("model").get<double>("damping"), 3e9);
+  EXPECT_EQ(media[1].get<std::vector<std::string>>("region"), (std::vector<std::string>{"b", "c"}));
+  EXPECT_EQ(media[1].get<double>("epsilon_r"), 4);
+  const auto walls = config.tables("boundary");
+  EXPECT_FALSE(walls[0].has("model") || walls[0].has("conductivity") || walls[1].has("epsilon_r"));
+  EXPECT_EQ(walls[0].get<double>("thickness"), 1e-8);
+  EXPECT_EQ(walls[2].get<double>("conductivity"), 1e7);
 }
 
 TEST(Schema, UnknownKeysAreRefusedWithHelp) {
@@ -272,8 +351,8 @@ TEST(SchemaCheck, FindsDefaultsWordsAndLimitsThatDiffer) {
   EXPECT_THROW(check_default({"fe-iiee", "truncation.tolerance"}, "0.001"), std::logic_error);
   EXPECT_THROW(check_default({"mom2d", "output.far_field.phi"}, "[ 0.0, 359.0 ]"), std::logic_error);
   EXPECT_THROW(check_default({"fem-solve", "refinement.max_passes"}, "4"), std::logic_error);
-  EXPECT_NO_THROW(check_words({"fem-solve", "pml.type"}, {"spherical"}));
-  EXPECT_THROW(check_words({"fem-solve", "pml.type"}, {"cylindrical"}), std::logic_error);
+  EXPECT_NO_THROW(check_words({"fem-solve", "symmetry.type"}, {"soft"}));
+  EXPECT_THROW(check_words({"fem-solve", "symmetry.type"}, {"cylindrical"}), std::logic_error);
   EXPECT_NO_THROW(check_limits({"fem-solve", "port.modes"}, 1, 100));
   EXPECT_THROW(check_limits({"fem-solve", "port.modes"}, 1, 200), std::logic_error);
 }

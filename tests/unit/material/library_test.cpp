@@ -133,8 +133,6 @@ TEST(Library, RefusesMaterialsThatThePlaceHasNoUseFor) {
       "a.toml:3: boundary 1: FR4 is not a conductor: a wall takes copper, silver, ... (all: --materials)");
   EXPECT_EQ(refusal("[[boundary]]\ntype = \"sheet\"\nmaterial = \"copper\"\nsurface_impedance = 1\n"),
             "a.toml:3: boundary 1: give material or surface_impedance, not both");
-  EXPECT_EQ(refusal("[[boundary]]\ntype = \"film\"\nmaterial = \"FR4\"\nthickness = 1e-6\n", "ie-solve"),
-            "nothing");
 }
 
 TEST(Library, ErrorsOfItsKeysNameTheMaterial) {

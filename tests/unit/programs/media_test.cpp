@@ -23,7 +23,7 @@ TEST(Media, AreTheSameInAllReaders) {
                                         "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n");
   const auto mesh = mesh::make_box({});
   const auto model = fem::read_model(config, mesh, mesh::build_topology(mesh));
-  const auto permittivity = material::read_permittivity(config.tables("material")[0]);
+  const auto permittivity = material::read_dielectric(config.tables("material")[0]);
   for (const double f : {1e9, 5e9, 1 / (2 * pi * 1e-11)}) {
     const double w = 2 * pi * f, w0 = 2 * pi * 5e9;
     const Complex exact = Complex(5, -0.3 - 0.1 - 0.5 / (w * vacuum_permittivity)) +

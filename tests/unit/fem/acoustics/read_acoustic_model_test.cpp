@@ -51,7 +51,7 @@ const std::string sides = boundary("[\"y0\", \"y1\", \"z0\", \"z1\"]", "type = \
 TEST_F(ReadAcousticModel, ReadsMediaBoundariesAndProbes) {
   const AcousticModel model = read(
       "[space]\norder = 3\n" + air + "loss_tangent = 0.01\n" + sides +
-      boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = [-1, 0.5]") +
+      boundary("\"x0\"", "type = \"neumann\"\nvelocity = [-1, 0.5]") +
       boundary("\"x1\"", "type = \"robin\"\nsurface_impedance = [400, -80]") +
       "[[probe]]\nname = \"ear\"\npoint = [0.5, 0.5, 0.25]\n[[probe]]\nname = \"wall\"\nregion = \"x1\"\n");
   EXPECT_EQ(model.order, 3);
@@ -181,11 +181,11 @@ TEST_F(ReadOpenSound, NamesMistakes) {
   expect_error(fluids + layer + sides + boundary("[\"x0\", \"x1\"]", "type = \"absorbing\""),
                {"\"x1\"", "lies on a perfectly matched layer"});
   expect_error(fluids + layer + sides + boundary("\"x1\"", "type = \"rigid\"") +
-                   boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = 1") + wave,
+                   boundary("\"x0\"", "type = \"neumann\"\nvelocity = 1") + wave,
                {"\"x0\" is a source", "two runs"});
   expect_error(fluids + layer + sides + boundary("\"x1\"", "type = \"rigid\"") +
-                   boundary("\"x0\"", "type = \"neumann\"\nnormal_velocity = 1\nvelocity = [1, 0, 0]"),
-               {"velocity", "not both"});
+                   boundary("\"x0\"", "type = \"impedance\"\nsurface_impedance = 400\nvelocity = [1, 0, 0]"),
+               {"velocity", "one number"});
   expect_error(fluids + "loss_tangent = 0.1\n" + layer + walls + wave, {"one lossless fluid"});
   expect_error(
       "[[material]]\nregion = \"fluid\"\ndensity = 1.2\nspeed_of_sound = 340\n[[material]]\nregion = "
