@@ -26,7 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-constexpr std::size_t most_waves = 8;      // with more, only backscattering is drawn
+constexpr std::size_t most_waves = 8;  // with more, only backscattering is drawn
+constexpr std::size_t most_bodies = 8;
 constexpr std::size_t most_patterns = 32;  // frequencies: a page of 2 MB at the most curves
 
 std::optional<io::CsvTable> read(const Source& source, const std::string& name) {
@@ -361,13 +362,14 @@ std::string patterns(const Source& source) {
     else if (std::binary_search(kept.begin(), kept.end(), n))
       others += pattern_cuts(*table, value, values, all[n]);
   json bodies = json::array();
-  for (const Group& group : group_rows(*table, {"frequency_hz", "port"})) {
-    if (bodies.size() == 8) break;
-    auto body =
-        json_pattern(group.name.empty() ? label_of(value) : group.name, sphere_of(*table, group.rows, value));
-    if (body.is_null()) continue;
-    const bool first = std::find(group.rows.begin(), group.rows.end(), best) != group.rows.end();
-    bodies.insert(first ? bodies.begin() : bodies.end(), std::move(body));
+  const auto groups = group_rows(*table, {"frequency_hz", "port"});
+  const auto drawn = every_nth(groups.size(), most_bodies);
+  for (std::size_t n = 0; n < groups.size(); ++n) {
+    const auto& [name, rows] = groups[n];
+    const bool first = std::find(rows.begin(), rows.end(), best) != rows.end();
+    if (!first && !std::binary_search(drawn.begin(), drawn.end(), n)) continue;
+    auto body = json_pattern(name.empty() ? label_of(value) : name, sphere_of(*table, rows, value));
+    if (!body.is_null()) bodies.insert(first ? bodies.begin() : bodies.end(), std::move(body));
   }
   if (!bodies.empty())
     content += figure("body", "Pattern", {{"title", "Pattern"}, {"unit", "dBi"}, {"patterns", bodies}});

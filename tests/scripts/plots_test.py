@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 from run_script import run_script
@@ -350,6 +351,15 @@ class Currents(InFolder):
             left, right = self.pixels(array="J_1_abs")
             self.assertGreater(left, 20000)
             self.assertLess(abs(right / left - 1), 0.03)
+
+    def test_rounding_is_no_extent_and_corners_of_strips_have_the_mean(self):
+        write_currents(self.folder / "currents.vtkhdf", [[0, 0, -1e-17], [1, 0, 0], [1, 4e-3, 1e-17], [0, 4e-3, 0]])
+        drawn = []
+        with unittest.mock.patch.object(pyvista.Plotter, "add_mesh", lambda scene, part, **options: drawn.append(part)):
+            figure = space.currents(self.result, limit=4)
+        self.assertRegex(figure.axes[0].get_title(), r"1000 x 4 x 0 mm$")
+        decibels = np.sort(drawn[0].point_data["shown"])  # 1 and 3 A/m relative to 4, where they meet between
+        np.testing.assert_allclose(decibels, 20 * np.log10([1 / 4, 3**0.5 / 4, 3**0.5 / 4, 3 / 4]), atol=1e-3)
 
     def test_sides_of_a_sheet_show_the_greater_current(self):
         sheet = pyvista.Plane().triangulate()
