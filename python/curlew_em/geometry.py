@@ -27,17 +27,21 @@ def save(model: Any, config: Mapping[str, Any], path: pathlib.Path) -> pathlib.P
         model.mesh.generate(3 if model.getEntities(3) else 2)
     path = path.with_suffix(".msh")
     gmsh.write(str(path))
+    if not has_mesh:  # the next call decides again
+        model.mesh.clear()
     return path
 
 
 def _geo(model: Any, brep: pathlib.Path) -> str | None:
     """Text of a .geo that merges the BREP file, which is written, and names its entities; None where these cannot all be found
-    again, or the model has what the two files do not hold: entities of Gmsh's built-in kernel, size fields, periodic faces."""
+    again, or the model has what the two files do not hold: entities of Gmsh's built-in kernel, size fields, periodic faces, embedded
+    entities."""
     import gmsh
 
     groups = [(d, model.getPhysicalName(d, tag), model.getEntitiesForPhysicalGroup(d, tag)) for d, tag in model.getPhysicalGroups() if d > 1]
     periodic = any(model.mesh.getPeriodic(2, [tag for _, tag in model.getEntities(2)]) != [tag for _, tag in model.getEntities(2)])
-    if set(model.occ.getEntities()) != set(model.getEntities()) or model.mesh.field.list().size or periodic:
+    embedded = any(model.mesh.getEmbedded(d, tag) for d, tag in model.getEntities() if d > 1)
+    if set(model.occ.getEntities()) != set(model.getEntities()) or model.mesh.field.list().size or periodic or embedded:
         return None
     wanted = [(d, tag) for d, _, tags in groups for tag in tags]
     sizes = {point: size for point, size in zip(model.getEntities(0), model.mesh.getSizes(model.getEntities(0))) if size}

@@ -56,6 +56,7 @@ struct Config::Document {
   schema::Asked named(const std::string& path, std::string_view key) const;
   /// Old spellings of keys become the new ones, each with a warning (io/schema/old_spellings.hpp).
   static void use_new_spellings(const std::shared_ptr<Document>& document);
+  class Spellings;
 };
 
 /// A key that is not known: the first one in the file.

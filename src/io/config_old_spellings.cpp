@@ -10,6 +10,8 @@
 #include "base/log.hpp"
 #include "io/config.hpp"
 #include "io/config_document.hpp"
+#include "io/frequency.hpp"
+#include "io/ranges.hpp"
 #include "io/schema/old_spellings.hpp"
 #include "io/schema/schema.hpp"
 
@@ -115,13 +117,31 @@ toml::array end_of_side(const toml::node& start, const toml::node& side, const s
   const auto text = [&](const toml::node& node) {
     return node.is_number() ? fmt::format("{} {}", node.value_or(0.0), unit) : node.value_or(std::string());
   };
+  const auto is_zero = [](const toml::node& node) { return node.is_number() && node.value_or(1.0) == 0; };
   const auto *a = start.as_array(), *b = side.as_array();
-  for (std::size_t i = 0; a != nullptr && b != nullptr && i < std::min(a->size(), b->size()); ++i)
-    if ((*a)[i].is_number() && (*b)[i].is_number())
-      end.push_back((*a)[i].value_or(0.0) + (*b)[i].value_or(0.0));
+  for (std::size_t i = 0; a != nullptr && b != nullptr && i < std::min(a->size(), b->size()); ++i) {
+    const toml::node &from = (*a)[i], &along = (*b)[i];
+    if (from.is_number() && along.is_number())
+      end.push_back(from.value_or(0.0) + along.value_or(0.0));
+    else if (is_zero(from) || is_zero(along))  // the unit of an expression is not known here
+      end.push_back((is_zero(from) ? along : from).value_or(std::string()));
     else
-      end.push_back(fmt::format("({}) + ({})", text((*a)[i]), text((*b)[i])));
+      end.push_back(fmt::format("({}) + ({})", text(from), text(along)));
+  }
   return end;
+}
+
+/// The frequencies of a table of start, stop and points; [start, stop, points] where these are expressions.
+toml::array frequencies_of(const toml::table& range) {
+  toml::array list;
+  const auto *start = range.get("start"), *stop = range.get("stop"), *points = range.get("points");
+  const auto count = points->value_or(0.0);
+  if (start->is_number() && stop->is_number() && count >= 1 && count <= 1e6) {
+    for (const double f : linspace(start->value_or(0.0), stop->value_or(0.0), int(count))) list.push_back(f);
+    return list;
+  }
+  for (const auto* part : {start, stop, points}) part->visit([&](const auto& one) { list.push_back(one); });
+  return list;
 }
 
 /// The positions of a near field that has start, and stop or u and v.
@@ -135,145 +155,224 @@ toml::array positions_of(const toml::table& near, const std::string& unit) {
   return positions;
 }
 
+constexpr const char* leaves_soon = "will be removed in the next minor release";
+
 }  // namespace
 
+/// One document; a function for each kind of change.
+class Config::Document::Spellings {
+ public:
+  explicit Spellings(const std::shared_ptr<Document>& document) : document_(document) {}
+  void words();
+  void media_of_layers();
+  void names();
+  void physics();
+  void interpolation();
+  void output_frequencies();
+  void joined_keys();
+  void near_fields();
+  void touchstone();
+  void matched_layers();
+
+ private:
+  Config at(const std::string& path) const { return {document_, path}; }
+  toml::table& root() { return document_->root; }
+  /// Copies a value; the caller erases the old one.
+  void move(const Config& table, const std::string& path, const std::string& place);
+
+  std::shared_ptr<Document> document_;
+};
+
 void Config::Document::use_new_spellings(const std::shared_ptr<Document>& document) {
-  auto& root = document->root;
-  const auto move = [&](const Config& table, const std::string& path, const std::string& place) {
-    const auto [new_table, new_key] = split_last(place);
-    toml::table* target = table_at(root, new_table);
-    if (target == nullptr || target->get(new_key) != nullptr)
-      table.error(
-          split_last(path).second,
-          fmt::format("{} is now called {}, which is also given: leave out one of them",
-                      schema::plain_path(path, path_separator), schema::plain_path(place, path_separator)));
-    document->remember_lines();
-    find_node(root, path)->visit([&](const auto& value) { target->insert(new_key, value); });
-    if (document->lines.count(path) != 0) document->lines[place] = document->lines[path];
-    if (document->origins.count(path) != 0) document->origins[place] = document->origins[path];
-  };
+  Spellings spellings(document);
+  spellings.words();
+  spellings.media_of_layers();
+  spellings.physics();
+  spellings.interpolation();
+  spellings.names();
+  spellings.output_frequencies();
+  spellings.joined_keys();
+  spellings.near_fields();
+  spellings.touchstone();
+  spellings.matched_layers();
+}
+
+void Config::Document::Spellings::move(const Config& table, const std::string& path,
+                                       const std::string& place) {
+  const auto [new_table, new_key] = split_last(place);
+  toml::table* target = table_at(root(), new_table);
+  if (target == nullptr || target->get(new_key) != nullptr)
+    table.error(
+        split_last(path).second,
+        fmt::format("{} is now called {}, which is also given: leave out one of them",
+                    schema::plain_path(path, path_separator), schema::plain_path(place, path_separator)));
+  document_->remember_lines();
+  find_node(root(), path)->visit([&](const auto& value) { target->insert(new_key, value); });
+  if (document_->lines.count(path) != 0) document_->lines[place] = document_->lines[path];
+  if (document_->origins.count(path) != 0) document_->origins[place] = document_->origins[path];
+}
+
+void Config::Document::Spellings::words() {
   for (const auto& old : schema::old_words()) {
     std::vector<std::string> found;
-    find_all(root, split_path(old.path, '.'), 0, "", found);
+    find_all(root(), split_path(old.path, '.'), 0, "", found);
     for (const auto& path : found) {
       const auto [inside, key] = split_last(path);
-      auto* word = table_at(root, inside)->get(key)->as_string();
+      auto* word = table_at(root(), inside)->get(key)->as_string();
       if (word == nullptr || word->get() != old.word) continue;
-      log::warn("{}: {} = \"{}\" is now \"{}\": {}", Config(document, inside).where(key), old.path, old.word,
-                old.now, old.why);
-      document->remember_lines();
+      log::warn("{}: {} = \"{}\" is now \"{}\": {}", at(inside).where(key), old.path, old.word, old.now,
+                old.why);
+      document_->remember_lines();
       *word = std::string(old.now);
     }
   }
-  for (const auto& from : tables_at(root, "boundary")) {
-    const auto keys = keys_of_medium(*table_at(root, from));
+}
+
+void Config::Document::Spellings::media_of_layers() {
+  if (document_->program != "ie-solve") return;
+  for (const auto& from : tables_at(root(), "boundary")) {
+    const auto keys = keys_of_medium(*table_at(root(), from));
     if (keys.empty()) continue;
-    if (const auto* one = root["material"].as_table()) root.insert_or_assign("material", toml::array{*one});
-    if (!root.contains("material")) root.insert("material", toml::array{});
-    auto* media = root["material"].as_array();
+    if (const auto* one = root()["material"].as_table())
+      root().insert_or_assign("material", toml::array{*one});
+    if (!root().contains("material")) root().insert("material", toml::array{});
+    auto* media = root()["material"].as_array();
     if (media == nullptr) continue;
-    const Config boundary(document, from);
+    const Config boundary = at(from);
     const std::string where = boundary.where(keys[0]);
     const std::string to = join_path("material", std::to_string(media->size()));
     media->push_back(toml::table{});
     move(boundary, join_path(from, "region"), join_path(to, "region"));
     for (const auto& key : keys) {
       move(boundary, join_path(from, key), join_path(to, key));
-      table_at(root, from)->erase(key);
+      table_at(root(), from)->erase(key);
     }
     log::warn("{}: {} of a film or slab are now in the [[material]] of its region", where,
               fmt::join(keys, ", "));
   }
+}
+
+void Config::Document::Spellings::names() {
   for (const auto& old : schema::old_spellings()) {
     const Parts plain = split_path(schema::plain_path(old.path), '.'),
                 now = split_path(schema::plain_path(old.now), '.');
     std::vector<std::string> found;
-    find_all(root, plain, 0, "", found);
+    find_all(root(), plain, 0, "", found);
     for (const auto& path : found) {
       const auto [inside, key] = split_last(path);
-      const Config table(document, inside);
+      const Config table = at(inside);
       const std::string where = table.where(key);
       if (old.now.empty()) {
         log::warn("{}: {} is no longer a key and has no effect: {}", where, old.path, old.why);
       } else {
         move(table, path, place_beside(path, plain, now));
-        log::warn("{}: {} is now called {}; the old name will be removed in the next minor release", where,
-                  old.path, old.now);
+        log::warn("{}: {} is now called {}; the old name {}", where, old.path, old.now, leaves_soon);
       }
-      table_at(root, inside)->erase(key);
+      table_at(root(), inside)->erase(key);
     }
   }
-  const char* const written = "output\nfrequencies";
-  if (const auto* node = find_node(root, written); node != nullptr && node->is_table()) {
-    toml::array range;
-    for (const char* part : {"start", "stop", "points"}) {
-      const auto* value = node->as_table()->get(part);
-      if (value == nullptr)
-        Config(document, "output").error("frequencies", "is a list, or [start, stop, points]");
-      value->visit([&](const auto& one) { range.push_back(one); });
-    }
-    const std::string where = Config(document, "output").where("frequencies");
-    document->remember_lines();
-    table_at(root, "output")->insert_or_assign("frequencies", std::move(range));
-    log::warn(
-        "{}: output.frequencies is now a list or [start, stop, points]; the table will be removed in the "
-        "next minor release",
-        where);
-  }
+}
+
+/// Without a speed of sound a problem of sound would be solved as one of Maxwell's equations.
+void Config::Document::Spellings::physics() {
+  if (root()["physics"]["type"].value<std::string>() == "helmholtz" && !has_sound(at("")))
+    at("physics").error("type", "sound needs a [[material]] with speed_of_sound and density");
+}
+
+void Config::Document::Spellings::interpolation() {
+  auto* formulation = root()["formulation"].as_table();
+  if (formulation == nullptr || !formulation->contains("interpolation")) return;
+  const auto word = (*formulation)["interpolation"].value_or(std::string());
+  const Config table = at("formulation");
+  if (word != "cell" && word != "neighbours")
+    table.error("interpolation", "is now integration: \"accurate\" or \"paper\"");
+  log::warn("{}: formulation.interpolation = \"{}\" is now integration = \"{}\"; the old name {}",
+            table.where("interpolation"), word, word == "cell" ? "paper" : "accurate", leaves_soon);
+  document_->remember_lines();
+  if (word == "cell" && (*formulation)["method"].value<std::string>() != "mom")
+    formulation->insert_or_assign("integration", "paper");
+  formulation->erase("interpolation");
+}
+
+void Config::Document::Spellings::output_frequencies() {
+  const auto* node = find_node(root(), join_path("output", "frequencies"));
+  if (node == nullptr || !node->is_table()) return;
+  const Config output = at("output");
+  for (const char* part : {"start", "stop", "points"})
+    if (!node->as_table()->contains(part)) output.error("frequencies", "is a list, or [start, stop, points]");
+  const std::string where = output.where("frequencies");
+  document_->remember_lines();
+  table_at(root(), "output")->insert_or_assign("frequencies", frequencies_of(*node->as_table()));
+  log::warn("{}: output.frequencies is now a list or [start, stop, points]; the table {}", where,
+            leaves_soon);
+}
+
+void Config::Document::Spellings::joined_keys() {
   for (const auto& keys : schema::joined_keys())
-    for (const auto& path : tables_at(root, schema::plain_path(keys.table))) {
-      if (!table_at(root, path)->contains(keys.first) || !table_at(root, path)->contains(keys.second))
-        continue;
-      const Config place(document, path);
-      const std::string where = place.where(keys.first);
-      document->remember_lines();
-      toml::table& table = *table_at(root, path);
+    for (const auto& path : tables_at(root(), schema::plain_path(keys.table))) {
+      toml::table& table = *table_at(root(), path);
+      if (!table.contains(keys.first) || !table.contains(keys.second)) continue;
+      const std::string where = at(path).where(keys.first);
+      document_->remember_lines();
       for (std::size_t i = 0; i < keys.now.size(); ++i) {
         const bool is_one = keys.now.size() == 1;
         table.insert_or_assign(keys.now[i], joined(*table.get(keys.first), *table.get(keys.second),
                                                    is_one ? std::nullopt : std::optional(i)));
-        document->lines[join_path(path, keys.now[i])] = document->lines[join_path(path, keys.first)];
+        document_->lines[join_path(path, keys.now[i])] = document_->lines[join_path(path, keys.first)];
       }
       for (const auto key : {keys.first, keys.second})
         if (std::ranges::find(keys.now, key) == keys.now.end()) table.erase(key);
-      log::warn(
-          "{}: {} and {} of {} are now called {}; the old names will be removed in the next minor "
-          "release",
-          where, keys.first, keys.second, keys.table, fmt::join(keys.now, ", "));
+      log::warn("{}: {} and {} of {} are now called {}; the old names {}", where, keys.first, keys.second,
+                keys.table, fmt::join(keys.now, ", "), leaves_soon);
     }
-  for (const auto& path : tables_at(root, "output.near_field")) {
-    toml::table& near = *table_at(root, path);
+}
+
+void Config::Document::Spellings::near_fields() {
+  for (const auto& path : tables_at(root(), "output.near_field")) {
+    toml::table& near = *table_at(root(), path);
     if (!near.contains("start") || near.contains("positions")) continue;
-    log::warn(
-        "{}: start, stop, u and v of a near field are now its positions; the old names will be removed "
-        "in the next minor release",
-        Config(document, path).where("start"));
-    document->remember_lines();
-    document->lines[join_path(path, "positions")] = document->lines[join_path(path, "start")];
-    near.insert("positions", positions_of(near, root["mesh"]["unit"].value_or(std::string("m"))));
+    log::warn("{}: start, stop, u and v of a near field are now its positions; the old names {}",
+              at(path).where("start"), leaves_soon);
+    document_->remember_lines();
+    document_->lines[join_path(path, "positions")] = document_->lines[join_path(path, "start")];
+    near.insert("positions", positions_of(near, root()["mesh"]["unit"].value_or(std::string("m"))));
     for (const char* key : {"start", "stop", "u", "v"}) near.erase(key);
   }
-  if (auto* output = root["output"].as_table(); output != nullptr && output->contains("touchstone")) {
-    const auto version = (*output)["touchstone"].value_or(0);
-    log::warn(
-        "{}: output.touchstone = {} is now \"touchstone2\" in output.formats; the old name will be "
-        "removed in the next minor release",
-        Config(document, "output").where("touchstone"), version);
-    document->remember_lines();
-    if (const auto* one = output->get("formats"); one != nullptr && one->is_string())
-      output->insert_or_assign("formats", toml::array{*one->as_string()});
-    if (!output->contains("formats")) output->insert("formats", toml::array{});
-    if (auto* formats = (*output)["formats"].as_array(); formats != nullptr && version != 1)
-      formats->push_back(fmt::format("touchstone{}", version));
-    output->erase("touchstone");
+}
+
+void Config::Document::Spellings::touchstone() {
+  auto* output = root()["output"].as_table();
+  if (output == nullptr || !output->contains("touchstone")) return;
+  const Config table = at("output");
+  const auto version = (*output)["touchstone"].value_or(0);
+  if (version != 1 && version != 2) table.error("touchstone", "is 1 or 2");
+  log::warn(
+      "{}: output.touchstone is now \"touchstone2\" in output.formats, or nothing for version 1; the "
+      "old name {}",
+      table.where("touchstone"), leaves_soon);
+  document_->remember_lines();
+  if (const auto* one = output->get("formats"); one != nullptr && one->is_string())
+    output->insert_or_assign("formats", toml::array{*one->as_string()});
+  if (!output->contains("formats")) output->insert("formats", toml::array{});
+  if (auto* formats = (*output)["formats"].as_array()) {
+    for (std::size_t i = formats->size(); i-- > 0;)
+      if ((*formats)[i].value<std::string>() == "touchstone2")
+        formats->erase(formats->begin() + std::ptrdiff_t(i));
+    if (version == 2) formats->push_back("touchstone2");
   }
-  for (const auto& path : tables_at(root, "pml")) {
-    toml::table& layer = *table_at(root, path);
+  output->erase("touchstone");
+}
+
+void Config::Document::Spellings::matched_layers() {
+  for (const auto& path : tables_at(root(), "pml")) {
+    toml::table& layer = *table_at(root(), path);
     if (!layer.contains("type")) continue;
-    log::warn("{}: pml[].type is no longer a key: a layer with a center is spherical, else it is cartesian",
-              Config(document, path).where("type"));
-    document->remember_lines();
-    if (layer["type"].value<std::string>() != "spherical")
+    const auto type = layer["type"].value<std::string>();
+    const char* const now = "is no longer a key: a layer with a center is spherical, else it is Cartesian";
+    if (type != "spherical" && type != "cartesian") at(path).error("type", now);
+    log::warn("{}: pml[].type {}", at(path).where("type"), now);
+    document_->remember_lines();
+    if (type == "cartesian")
       layer.erase("center");
     else if (!layer.contains("center"))
       layer.insert("center", toml::array{0.0, 0.0, 0.0});

@@ -23,8 +23,9 @@ struct NearFieldRequest {
   VtkGrid grid;      ///< points [m] and cells between them: vertices, lines, quads or hexahedra
 };
 
-/// All [[output.near_field]]: `type` = "points" (`positions`), "line" (`start`, `stop`), "plane" (`corner`
-/// and the two sides `u`, `v`) or "grid" (opposite corners `start`, `stop`) with `points` along each; `name`.
+/// All [[output.near_field]]: `positions`, each a point; with `points` along each direction the ends of a line
+/// (one number), a corner of a plane and the ends of its two sides (two), opposite corners of a grid (three);
+/// `name`.
 /// @param unit of the coordinates [m]
 /// @throws InputError with file and line
 std::vector<NearFieldRequest> read_near_fields(const Config& config, double unit);

@@ -232,7 +232,8 @@ void points_outside(const Model& model, Findings& found) {
   };
   for (const auto& probe : model.config.tables("probe")) check(probe, "point", point(probe, "point"), 1);
   for (const auto& near : model.config.table("output").tables("near_field"))
-    for (const char* key : {"start", "stop"}) check(near, key, point(near, key), unit);
+    if (near.has("positions"))
+      check(near, "positions", near.get<std::vector<Vec3<double>>>("positions"), unit);
   if (!model.config.has("excitation")) return;
   for (const auto& source : model.config.tables("excitation"))
     if (text_or(source, "type", "") == "dipole" && source.has("position"))

@@ -82,7 +82,9 @@ void fill_medium(Filler& filler, const LibraryEntry& entry) {
 void fill_boundary(const io::Config& table, const LibraryEntry& entry) {
   const auto type = table.get<std::string>("type");
   table.require(type == "impedance" || type == "sheet", "material",
-                fmt::format("type = \"{}\" has no material: a wall of metal is type = \"impedance\"", type));
+                fmt::format("type = \"{}\" has no material: a wall of metal is type = \"impedance\", and a "
+                            "film has a [[material]] with its region",
+                            type));
   table.require(
       entry.kind == Kind::conductor, "material",
       fmt::format("{} is not a conductor: a wall takes copper, silver, ... (all: --materials)", entry.name));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "material/permittivity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace curlew::material {
@@ -35,9 +37,21 @@ Permittivity read_layer(const io::Config& config, const io::Config& boundary) {
 }
 
 std::vector<io::Config> media_of_volumes(const io::Config& config) {
-  auto media = config.tables("material");
+  std::vector<std::string> layers;
   for (const auto& boundary : config.tables("boundary"))
-    if (is_layer(boundary)) std::erase_if(media, [&](const auto& m) { return fills(m, boundary); });
+    if (is_layer(boundary))
+      for (auto& name : boundary.get<std::vector<std::string>>("region")) layers.push_back(std::move(name));
+  auto media = config.tables("material");
+  std::erase_if(media, [&](const io::Config& medium) {
+    const auto names = medium.get<std::vector<std::string>>("region");
+    const auto is_layer_too = [&](const auto& name) { return std::ranges::count(layers, name) > 0; };
+    const auto count = std::size_t(std::ranges::count_if(names, is_layer_too));
+    if (count > 0 && count < names.size())
+      medium.error("region",
+                   fmt::format("\"{}\" is a film or slab, others are not: give it its own [[material]]",
+                               *std::ranges::find_if(names, is_layer_too)));
+    return count > 0;
+  });
   return media;
 }
 

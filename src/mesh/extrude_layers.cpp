@@ -39,8 +39,8 @@ class OutwardMap {
                                               extrusion.center.y, extrusion.center.z)
                                 : "box along the axes",
             x.x, x.y, x.z, off,
-            extrusion.spherical ? "set center to the middle of the sphere; on a box, type = \"cartesian\""
-                                : "on a sphere, type = \"spherical\""));
+            extrusion.spherical ? "set center to the middle of the sphere; on a box, leave it out"
+                                : "on a sphere, give its center"));
     });
   }
 

@@ -107,6 +107,7 @@ json json_pattern(const std::string& name, Sphere sphere) {
   for (const auto& [theta, around] : sphere)
     for (const auto& [angle, value] : around)
       if (value > best) best = value, best_theta = theta, best_phi = angle;
+  if (!std::isfinite(best)) return {};
   // With the greatest gain, which the colour bar states.
   const auto thinned = [](const std::vector<double>& angles, double greatest) {
     std::set<double> kept{angles.back(), greatest};

@@ -233,7 +233,7 @@ TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
       {"--set contour.0.center=[1e30,0]", "circle.toml: contour \"cylinder\" is 6.28 m long and lies 1e+30 m",
        2},
       {"--set frequency.values=[1e9,1e9]", "1000000000 Hz is given twice", 2},
-      {"--set output.near_field={start=[0,0],stop=[1e30,1],points=[2,2]}", "near_field: stop", 2},
+      {"--set output.near_field={start=[0,0],stop=[1e30,1],points=[2,2]}", "near_field", 2},
       {"--set output.near_field={start=[0,0],stop=[1,1],points=[2,1e30]}", "near_field: points", 2},
       {"--set output.near_field={start=[0,0],stop=[1,1],points=[1000000,1000000]}", "GiB", 3},
   };

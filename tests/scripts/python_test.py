@@ -252,7 +252,6 @@ class Geometry(unittest.TestCase):
             config = curlew.programs._written({**self.config, **asked}, self.output)
             with open(config, "rb") as file:
                 self.assertEqual(tomllib.load(file)["mesh"]["file"], f"guide{ending}")
-            self.model.mesh.clear()
         self.assertIn("= 5;", self.output.with_suffix(".geo").read_text())
 
 

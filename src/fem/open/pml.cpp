@@ -91,7 +91,7 @@ void fit_box(const mesh::Mesh& mesh, const std::vector<bool>& layer, const Layer
     throw InputError(fmt::format(
         "layer \"{}\" of {} has cells within the box of its inner face, one at ({:.4g}, {:.4g}, {:.4g}) "
         "m: a "
-        "Cartesian layer is outside of it (is it a sphere? type = \"spherical\")",
+        "Cartesian layer is outside of it (is it a sphere? give its center)",
         name, mesh.name, centre.x, centre.y, centre.z));
   }
 }

@@ -86,7 +86,7 @@ SweepRequest read_sweep(const io::Config& config, std::vector<double> frequencie
   if (adaptive && adaptive->is_stated && has_excitation)
     config.table("frequency").error("adaptive_tolerance", "no adaptive sweep with [excitation]: remove one");
   if (adaptive && !adaptive->is_stated && !has_excitation && !config.table("output").has("frequencies") &&
-      config.table("output").has("far_field"))
+      adaptive->tolerance >= 10 * noise && config.table("output").has("far_field"))
     log::info("all {} frequencies are solved, for their far fields: output.frequencies can name fewer",
               request.frequencies.size());
   if (adaptive && !adaptive->is_stated &&

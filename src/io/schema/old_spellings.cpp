@@ -72,7 +72,6 @@ constexpr OldSpelling all[] = {
     {"goal[].points", "", "the third number of frequency, [start, stop, points]"},
     {"tolerance_analysis.seed", "", "the random points are the same in every run"},
     {"boundary[].mu_r", "", "films and slabs are not magnetic"},
-    {"formulation.interpolation", "formulation.integration", ""},
     {"analysis.check_completeness", "", "modes are counted unless accuracy.estimate is off"},
     {"output.far_field.formats", "output.formats", ""},
     {"physics", "", "a [[material]] with speed_of_sound carries sound"},
@@ -82,8 +81,6 @@ constexpr OldSpelling all[] = {
 };
 
 constexpr OldWord words[] = {
-    {"formulation.interpolation", "cell", "paper", "the Nystrom method of published work"},
-    {"formulation.interpolation", "neighbours", "accurate", "nodes of neighbouring cells raise the order"},
     {"solver.method", "cocg", "cocr", "it solves the same matrices"},
     {"solver.preconditioner", "loop_tree", "near", "loop_star is for low frequencies"},
 };

@@ -208,7 +208,8 @@ TEST(Schema, OldSpellingsOfOtherTablesAreUnderstood) {
 
 TEST(Schema, NearFieldsLayersAndSoundHaveFewerKeys) {
   const Config config = Config::parse(
-      "[physics]\ntype = \"helmholtz\"\n[[output.near_field]]\ntype = \"plane\"\nstart = [1, 2, 3]\n"
+      "[physics]\ntype = \"helmholtz\"\n[[material]]\nspeed_of_sound = 343\n[[output.near_field]]\ntype = "
+      "\"plane\"\nstart = [1, 2, 3]\n"
       "u = [1, 0, 0]\nv = [0, \"2 mm\", 0.5]\npoints = [2, 2]\n[[pml]]\nregion = \"a\"\ntype = "
       "\"spherical\"\n[[pml]]\nregion = \"b\"\ntype = \"cartesian\"\n[boundary]\nregion = \"w\"\n"
       "normal_velocity = [1, 2]\n[output]\ntouchstone = 2\nfar_field = { formats = \"ffs\" }\n",
@@ -221,12 +222,20 @@ TEST(Schema, NearFieldsLayersAndSoundHaveFewerKeys) {
             (std::vector<std::string>{"ffs", "touchstone2"}));
   const auto plane = config.table("output").tables("near_field")[0];
   EXPECT_FALSE(plane.has("type") || plane.has("start") || plane.has("u") || plane.has("v"));
-  EXPECT_EQ(plane.where("positions"), "a.toml:5");
+  EXPECT_EQ(plane.where("positions"), "a.toml:7");
   EXPECT_NE(config.to_toml().find("[ 2.0, 2.0, 3.0 ]"), std::string::npos) << config.to_toml();
   EXPECT_NE(config.to_toml().find("(2 m) + (2 mm)"), std::string::npos) << config.to_toml();
   const auto layers = config.tables("pml");
   EXPECT_TRUE(layers[0].has("center") && !layers[1].has("center") && !layers[0].has("type"));
   EXPECT_EQ(config.tables("boundary")[0].get<Complex>("velocity"), Complex(1, 2));
+  for (const char* text :
+       {"[physics]\ntype = \"helmholtz\"\n", "[[pml]]\nregion = \"a\"\ntype = \"sphere\"\n"})
+    EXPECT_NE(refusal(text, "fem-solve"), "") << text;
+  const Config wire = Config::parse(
+      "[[output.near_field]]\nstart = [0, 0, 0]\nu = [\"w\", 0, 0]\nv = [0, 1, 0]\npoints = [2, 2]\n",
+      "a.toml");
+  wire.check_schema("fem-solve");
+  EXPECT_NE(wire.to_toml().find("[ 'w', 0.0, 0.0 ]"), std::string::npos) << wire.to_toml();
   const Config search = Config::parse(
       "[[variable]]\nparameter = \"a\"\nmin = 1\nmax = 2\n[[goal]]\n"
       "equal = 3\ntolerance = 0.1\n[[goal]]\nequal = 4\n",
@@ -243,6 +252,13 @@ TEST(Schema, ClassicalNystroemIsTheIntegrationOfThePaper) {
   config.check_schema("mom2d");
 
   EXPECT_EQ(config.table("formulation").get<std::string>("integration"), "paper");
+  // What resolved.toml stated; pulses had no nodes to interpolate between.
+  for (const char* text : {"integration = \"accurate\"\ninterpolation = \"neighbours\"\n",
+                           "method = \"mom\"\nintegration = \"accurate\"\ninterpolation = \"cell\"\n"}) {
+    const Config both = Config::parse(std::string("[formulation]\n") + text, "a.toml");
+    both.check_schema("mom2d");
+    EXPECT_EQ(both.table("formulation").get<std::string>("integration"), "accurate") << text;
+  }
 }
 
 TEST(Schema, TablesOfOutputFrequenciesAreRanges) {
@@ -255,6 +271,10 @@ TEST(Schema, TablesOfOutputFrequenciesAreRanges) {
             std::string::npos);
   const auto output = config.table("output");
   EXPECT_EQ(frequency_list(output, "frequencies", 1e9), (std::vector<double>{1e9, 1.5e9, 2e9}));
+  const Config low =
+      Config::parse("[output]\nfrequencies = { start = 1, stop = 100, points = 5 }\n", "a.toml");
+  low.check_schema("fem-solve");
+  EXPECT_EQ(frequency_list(low.table("output"), "frequencies", 1).size(), 5U);
   const Config list = Config::parse("a = [3.0, 2.0, 1.0]\n");
   EXPECT_EQ(frequency_list(list, "a", 1.0), (std::vector<double>{1, 2, 3})) << "no number of points";
 }
