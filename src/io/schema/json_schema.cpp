@@ -128,16 +128,14 @@ std::string table_schema(const std::string& plain, std::string_view program, con
   for (const auto& name : names_in(plain, program)) {
     const std::string path = plain.empty() ? name : plain + "." + name;
     if (name == "*") continue;
-    const Key* key = find_key(path, program);
     if (is_table(path, program)) {
       const std::string table = table_schema(path, program, deeper);
       std::vector<std::string> forms{table};
       if (is_list(path, program)) forms.push_back(list_of(table));
-      if (key != nullptr)
-        forms.insert(forms.begin(), key_schema(*key));  // output.frequencies: a list or a table
       const std::string schema = forms.size() > 1 ? fmt::format("{{{}}}", any_of(forms)) : table;
       members.push_back(fmt::format("\n{}{}: {}", deeper, json_text(name), schema));
     } else {
+      const Key* key = find_key(path, program);
       members.push_back(fmt::format("\n{}{}: {}", deeper, json_text(name), key_schema(*key)));
       if (key->fallback == "required") required.push_back(json_text(name));
     }
