@@ -102,10 +102,10 @@ toml::array joined(const toml::node& first, const toml::node& second, std::optio
 /// Keys of the medium of a film or slab that its [[boundary]] has: they are now in the [[material]] of its
 /// region.
 std::vector<std::string> keys_of_medium(const toml::table& boundary) {
-  if (!boundary.contains("thickness") || !boundary.contains("region")) return {};
+  if (!boundary.contains("region")) return {};
   const auto type = boundary["type"].value<std::string>();
   const bool is_wall = boundary.contains("surface_impedance") || boundary.contains("conductivity");
-  if (type != "film" && (type != "impedance" || is_wall)) return {};
+  if (type != "film" && (type != "impedance" || is_wall || !boundary.contains("thickness"))) return {};
   std::vector<std::string> keys = {"material", "epsilon_r", "loss_tangent", "conductivity", "model", "table"};
   std::erase_if(keys, [&](const auto& key) { return !boundary.contains(key); });
   return keys;
@@ -330,13 +330,15 @@ void Config::Document::Spellings::joined_keys() {
 void Config::Document::Spellings::near_fields() {
   for (const auto& path : tables_at(root(), "output.near_field")) {
     toml::table& near = *table_at(root(), path);
+    if (const auto* corner = near.get("corner"); corner != nullptr && !near.contains("start"))
+      corner->visit([&](const auto& one) { near.insert("start", one); });
     if (!near.contains("start") || near.contains("positions")) continue;
     log::warn("{}: start, stop, u and v of a near field are now its positions; the old names {}",
               at(path).where("start"), leaves_soon);
     document_->remember_lines();
     document_->lines[join_path(path, "positions")] = document_->lines[join_path(path, "start")];
     near.insert("positions", positions_of(near, root()["mesh"]["unit"].value_or(std::string("m"))));
-    for (const char* key : {"start", "stop", "u", "v"}) near.erase(key);
+    for (const char* key : {"corner", "start", "stop", "u", "v"}) near.erase(key);
   }
 }
 

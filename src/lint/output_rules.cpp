@@ -227,13 +227,10 @@ void points_outside(const Model& model, Findings& found) {
                         p.x, p.y, p.z, norm(scale * p - middle) / extent.diagonal(),
                         scale == 1 ? "metres" : "mesh.unit"));
   };
-  const auto point = [](const io::Config& table, const char* key) {
-    return table.has(key) ? std::vector{table.get<Vec3<double>>(key)} : std::vector<Vec3<double>>{};
-  };
-  for (const auto& probe : model.config.tables("probe")) check(probe, "point", point(probe, "point"), 1);
+  for (const auto& probe : model.config.tables("probe"))
+    if (probe.has("point")) check(probe, "point", {probe.get<Vec3<double>>("point")}, 1);
   for (const auto& near : model.config.table("output").tables("near_field"))
-    if (near.has("positions"))
-      check(near, "positions", near.get<std::vector<Vec3<double>>>("positions"), unit);
+    if (near.has("points")) check(near, "positions", near.get<std::vector<Vec3<double>>>("positions"), unit);
   if (!model.config.has("excitation")) return;
   for (const auto& source : model.config.tables("excitation"))
     if (text_or(source, "type", "") == "dipole" && source.has("position"))

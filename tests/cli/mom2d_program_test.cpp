@@ -172,7 +172,7 @@ TEST_F(Mom2d, InteriorResonancesOfBodiesWithCornersAreToldAndCovered) {
 TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
   const std::string
       configs = "mom2d " + test::source_dir() + "/configs/",
-      small = " --device cpu --output out --set 'output.near_field={start=[0,0],stop=[1,1],points=[2,2]}' ";
+      small = " --device cpu --output out --set 'output.near_field={positions=[[0,0],[1,1]],points=[2,2]}' ";
   std::vector<std::vector<double>> widths;
   for (const std::string equation : {"efie", "mfie", "cfie"}) {
     const Ended ended = run(configs + "d_shape.toml" + small + "--set formulation.equation=" + equation);
@@ -233,9 +233,9 @@ TEST_F(Mom2d, ErrorsNameTheLineAndLeaveNothing) {
       {"--set contour.0.center=[1e30,0]", "circle.toml: contour \"cylinder\" is 6.28 m long and lies 1e+30 m",
        2},
       {"--set frequency.values=[1e9,1e9]", "1000000000 Hz is given twice", 2},
-      {"--set output.near_field={start=[0,0],stop=[1e30,1],points=[2,2]}", "near_field", 2},
-      {"--set output.near_field={start=[0,0],stop=[1,1],points=[2,1e30]}", "near_field: points", 2},
-      {"--set output.near_field={start=[0,0],stop=[1,1],points=[1000000,1000000]}", "GiB", 3},
+      {"--set output.near_field={positions=[[0,0],[1e30,1]],points=[2,2]}", "near_field: [1e+30", 2},
+      {"--set output.near_field={positions=[[0,0],[1,1]],points=[2,1e30]}", "near_field: points", 2},
+      {"--set output.near_field={positions=[[0,0],[1,1]],points=[1000000,1000000]}", "GiB", 3},
   };
   for (const auto& c : cases) {
     const Ended ended = run(circle + c.options);

@@ -128,13 +128,13 @@ std::string table_schema(const std::string& plain, std::string_view program, con
   for (const auto& name : names_in(plain, program)) {
     const std::string path = plain.empty() ? name : plain + "." + name;
     if (name == "*") continue;
-    const Key* key = find_key(path, program);
     if (is_table(path, program)) {
       const std::string table = table_schema(path, program, deeper);
       const std::string schema =
           is_list(path, program) ? fmt::format("{{{}}}", any_of({table, list_of(table)})) : table;
       members.push_back(fmt::format("\n{}{}: {}", deeper, json_text(name), schema));
     } else {
+      const Key* key = find_key(path, program);
       members.push_back(fmt::format("\n{}{}: {}", deeper, json_text(name), key_schema(*key)));
       if (key->fallback == "required") required.push_back(json_text(name));
     }

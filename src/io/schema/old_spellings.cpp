@@ -40,7 +40,6 @@ constexpr OldSpelling all[] = {
     {"optimization.least_step", "", "a search ends at steps of a thousandth of the ranges"},
     {"variable[].difference", "", "differences have steps of a hundredth of max - min"},
     {"boundary[].normal_conductivity", "boundary[].conductivity", ""},
-    {"output.near_field[].corner", "output.near_field[].start", ""},
     {"solver.cycle", "", "every level is visited once: a W cycle gains less than it costs"},
     {"solver.recycled_starts", "",
      "an incidence starts from the best of up to 60 earlier solutions where no directions are kept"},
