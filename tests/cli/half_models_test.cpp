@@ -246,10 +246,10 @@ TEST_F(HalfModels, ADipoleAndItsImageBesideABall) {
     const auto work =
         image.at(own.position, k).e.z + ball.scattered(height, 1) - sign * ball.scattered(height, -1);
     const double alone = 2 * own.power(k), power = alone - work.real();
-    // Elements of order 2; what the ball does changes the power by a third of that of the dipole alone or
-    // more.
-    EXPECT_NEAR(results()["radiation"][0]["radiated_w"].get<double>() / alone, power / alone, 5e-3) << wall;
-    EXPECT_NEAR(results()["sources"][0]["power_w"].get<double>() / alone, power / alone, 0.03) << wall;
+    // Elements of order 2 with a quarter of a wavelength; with the total field as unknown 15 to 50 % are
+    // missed.
+    EXPECT_NEAR(results()["radiation"][0]["radiated_w"].get<double>() / alone, power / alone, 0.01) << wall;
+    EXPECT_NEAR(results()["sources"][0]["power_w"].get<double>() / alone, power / alone, 0.08) << wall;
   }
 }
 
