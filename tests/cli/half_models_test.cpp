@@ -6,9 +6,11 @@
 #include <cmath>
 #include <tuple>
 
+#include "../convergence/radial_dipole.hpp"
 #include "../unit/fields/elementary_dipoles.hpp"
 #include "base/constants.hpp"
 #include "base/vec3.hpp"
+#include "green/dipole.hpp"
 #include "io/csv.hpp"
 #include "mie.hpp"
 #include "run_summary.hpp"
@@ -208,10 +210,11 @@ TEST_F(HalfModels, DipoleOnAPlaneRadiatesItsOwnPower) {
     ASSERT_EQ(ended.status, 0) << ended.err;
     const auto all = results();
     const auto radiation = all["radiation"][0];
-    EXPECT_NEAR(radiation["accepted_w"].get<double>() / power, c.times, 0.01 * c.times) << c.plane;
-    EXPECT_NEAR(all["sources"][0]["power_w"].get<double>() / power, c.times, 0.01 * c.times) << c.plane;
-    EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, c.times, 0.01 * c.times) << c.plane;
-    EXPECT_NEAR(radiation["directivity_dbi"].get<double>(), 10 * std::log10(1.5 * c.times), 0.05) << c.plane;
+    // Nothing remains of the field without those of dipole and image: exact, but for quadrature.
+    EXPECT_NEAR(radiation["accepted_w"].get<double>() / power, c.times, 1e-9) << c.plane;
+    EXPECT_NEAR(all["sources"][0]["power_w"].get<double>() / power, c.times, 1e-9) << c.plane;
+    EXPECT_NEAR(radiation["radiated_w"].get<double>() / power, c.times, 1e-4) << c.plane;
+    EXPECT_NEAR(radiation["directivity_dbi"].get<double>(), 10 * std::log10(1.5 * c.times), 1e-3) << c.plane;
     const auto table = io::read_csv(path("out/farfield.csv"));
     double greatest = 0;
     for (std::size_t i = 0; i < table.numbers("re_e_theta").size(); ++i)
@@ -221,6 +224,32 @@ TEST_F(HalfModels, DipoleOnAPlaneRadiatesItsOwnPower) {
     if (c.direction[1] == '0') {  // the greatest E_theta is that of the equator
       EXPECT_NEAR(greatest / field, 1, 0.02) << c.plane;
     }
+  }
+}
+
+/// A dipole across the plane of symmetry, over a dielectric ball on that plane: it works against its own
+/// field, that of its image, and what the ball answers to both. The field of dipole and image is taken out of
+/// the unknown: total fields beside a dipole in cells as large as these give a power wrong by tens of
+/// percent.
+TEST_F(HalfModels, ADipoleAndItsImageBesideABall) {
+  const double k = 1, height = 1.4;
+  const RadialDipole ball(k, height, 4);
+  for (const std::string wall : {"pec", "pmc"}) {
+    const Ended ended =
+        solve("epsilon_r = 4.0\n",
+              "order = 2\nparameters = { air = 0.8, layer = 0.8 }\n[frequency]\nvalues = [47713451.6]\n",
+              wall, wall, "type = \"dipole\"\nposition = [0.0, 0.0, 1.4]\ndirection = [0.0, 0.0, 1.0]\n");
+    ASSERT_EQ(ended.status, 0) << ended.err;
+    const double sign =
+        wall == "pec" ? 1 : -1;  // of the image's moment along z; along its radius the opposite
+    const green::Dipole own{{0, 0, height}, {0.0, 0.0, 1.0}}, image{{0, 0, -height}, {0.0, 0.0, sign}};
+    const auto work =
+        image.at(own.position, k).e.z + ball.scattered(height, 1) - sign * ball.scattered(height, -1);
+    const double alone = 2 * own.power(k), power = alone - work.real();
+    // Elements of order 2 with a quarter of a wavelength; with the total field as unknown 15 to 50 % are
+    // missed.
+    EXPECT_NEAR(results()["radiation"][0]["radiated_w"].get<double>() / alone, power / alone, 0.01) << wall;
+    EXPECT_NEAR(results()["sources"][0]["power_w"].get<double>() / alone, power / alone, 0.08) << wall;
   }
 }
 

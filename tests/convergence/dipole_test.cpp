@@ -13,6 +13,7 @@
 #include "fem/open/open_problem.hpp"
 #include "fem/output/near_field.hpp"
 #include "io/config.hpp"
+#include "radial_dipole.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -58,7 +59,7 @@ struct Solved {
 };
 Solved solve(const Case& c, Excitation excitation, const std::vector<Vec3<double>>& points) {
   std::vector<Excitation> all{std::move(excitation)};
-  choose_formulation(io::Config(), all, c.model, c.mesh, c.topology);
+  choose_formulation(io::Config(), all, {}, c.model, c.mesh, c.topology);
   OpenProblem problem(c.mesh, c.topology, c.model, all, {});
   problem.analyse();
   const auto solution = problem.solve(frequency);
@@ -129,49 +130,10 @@ TEST(DipoleInMesh, DISABLED_PowerOfAPairWhoseFieldIsUnknown) {
   EXPECT_NEAR(solved.power / power_of_pair(), 1, 0.02);
 }
 
-/// A radial dipole over a dielectric sphere. With the radial part of the dyadic Green function,
-///   E_r = -(k^2 eta p / 4 pi) sum n (n + 1) (2n + 1) [j_n(kr<)/kr<] [h_n(kr>)/kr>] P_n(cos),
-/// the sphere answers j_n(kr) with -a_n h_n(kr), a_n the electric Mie coefficient. Sources: Tai (1994),
-/// Dyadic Green Functions in Electromagnetic Theory, 2nd ed., section 10.2; Bohren and Huffman (1983),
-/// (4.88).
-class RadialDipole {
- public:
-  RadialDipole(double height, double epsilon_r) : height_(height), m_(std::sqrt(epsilon_r)) {}
-  /// E_r of dipole (exact, by its own formula) and sphere, at distance r from the centre.
-  Complex scattered(double r, double cosine) const {
-    const double x = k0;  // radius 1
-    Complex sum = 0;
-    double before = 1, p = cosine;
-    for (int n = 1; n <= 16; ++n) {
-      const Complex jx = std::sph_bessel(unsigned(n), x), jm = std::sph_bessel(unsigned(n), m_ * x);
-      const Complex djx = derivative(n, x, false), djm = derivative(n, m_ * x, false);
-      const Complex hx = hankel(n, x), dhx = derivative(n, x, true);
-      // [z j(z)]' = derivative(), of the argument.
-      const Complex a = (m_ * m_ * jm * djx - jx * djm) / (m_ * m_ * jm * dhx - hx * djm);
-      sum -= double(n) * (n + 1) * (2 * n + 1) * a * hankel(n, k0 * r) / (k0 * r) * hankel(n, k0 * height_) /
-             (k0 * height_) * p;
-      const double next = ((2 * n + 1) * cosine * p - n * before) / (n + 1);
-      before = p, p = next;
-    }
-    return -k0 * k0 * vacuum_impedance / (4 * pi) * sum;
-  }
-
- private:
-  static Complex hankel(int n, double z) {
-    return {std::sph_bessel(unsigned(n), z), -std::sph_neumann(unsigned(n), z)};
-  }
-  /// d(z f_n(z))/dz = z f_(n-1) - n f_n.
-  static Complex derivative(int n, double z, bool outgoing) {
-    if (outgoing) return z * hankel(n - 1, z) - double(n) * hankel(n, z);
-    return z * std::sph_bessel(unsigned(n - 1), z) - n * std::sph_bessel(unsigned(n), z);
-  }
-  double height_, m_;
-};
-
 TEST(DipoleInMesh, NearFieldBesideADielectricSphere) {
   const double height = 2.7, epsilon_r = 2;
   const green::Dipole dipole{{0, 0, height}, {0.0, 0.0, 1.0}};
-  const RadialDipole exact(height, epsilon_r);
+  const test::RadialDipole exact(k0, height, epsilon_r);
   const auto points = spiral(2);
 
   const Solved solved = solve(ball_in_layer(epsilon_r), {"dipole", {}, {dipole}, {}}, points);

@@ -158,7 +158,7 @@ TEST(RadiationQ, ResidualsBoundAModeThatRadiates) {
       make_space(sphere.mesh, sphere.topology, sphere.model.order, pec_triangles(sphere.model, sphere.mesh));
   const auto mode = nearest_mode(space, sphere.model, exact, 3);
 
-  const auto bars = mode_residual_errors(space, sphere.model, {mode}, true);
+  const auto bars = mode_residual_errors(space, sphere.model, {&mode, 1}, true);
 
   const double error = std::abs(mode.frequency.real() - exact.real()),
                loss = std::abs(1 / mode.q - 1 / q_of(exact));

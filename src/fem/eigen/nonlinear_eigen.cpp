@@ -36,21 +36,38 @@ Vector product(const Csr& a, const Vector& x) {
   return y;
 }
 
+/// sum += factor term. @param term rows of the pattern of the sum, or empty ones
+void add(Complex factor, const Csr& term, Csr& sum) {
+  for (std::size_t row = 0; row < std::size_t(sum.num_rows); ++row)
+    for (auto k = term.row_offsets[row], to = sum.row_offsets[row]; k < term.row_offsets[row + 1]; ++k, ++to)
+      sum.values[std::size_t(to)] += factor * term.values[std::size_t(k)];
+}
+
 /// T and dT/dλ at any λ.
 class Operator {
  public:
   Operator(const NedelecSpace& space, const Model& model)
-      : space_(space), model_(model), terms_(space, model) {
-    if (terms_.bloch()) factors_ = terms_.bloch()->factors(model.periodicity.phases(0));
+      : space_(space), model_(model), system_(space, model) {
+    if (system_.bloch()) factors_ = system_.bloch()->factors(model.periodicity.phases(0));
+    if (!is_sum_of_terms(model)) return;
+    terms_ = system_terms(model, assembler(), {});
+    for (const SystemTerm& term : terms_)
+      matrices_.push_back(assemble_term(term, assembler().create_matrix<Complex>()));
   }
   const Model& model() const { return model_; }
-  const Assembler& assembler() const { return terms_.assembler(); }
-  bool is_symmetric() const { return terms_.is_symmetric(); }
+  const Assembler& assembler() const { return system_.assembler(); }
+  bool is_symmetric() const { return system_.is_symmetric(); }
   double tolerance_together() const { return is_symmetric() ? tolerance_symmetric : tolerance_unsymmetric; }
 
+  /// Terms and their matrices; empty unless T is a sum of them.
+  const std::vector<SystemTerm>& terms() const { return terms_; }
+  const std::vector<Csr>& matrices() const { return matrices_; }
+
   Csr at(Complex square) const {
-    Csr t = terms_.create();
-    terms_.assemble(frequency_of(std::sqrt(square)), factors_, t);
+    Csr t = system_.create();
+    const Complex frequency = frequency_of(std::sqrt(square));
+    if (terms_.empty()) system_.assemble(frequency, factors_, t);
+    for (std::size_t i = 0; i < terms_.size(); ++i) add(terms_[i].factor(frequency), matrices_[i], t);
     return t;
   }
   Csr derivative(Complex square) const {
@@ -63,17 +80,19 @@ class Operator {
   }
   /// Converts unknowns of T to those of the space.
   std::vector<Complex> on_space(const Vector& y) const {
-    if (!terms_.bloch()) return {y.data(), y.data() + y.size()};
+    if (!system_.bloch()) return {y.data(), y.data() + y.size()};
     std::vector<Complex> x(std::size_t(space_.num_dofs()));
-    terms_.bloch()->prolong(y.data(), 1, factors_, x.data());
+    system_.bloch()->prolong(y.data(), 1, factors_, x.data());
     return x;
   }
 
  private:
   const NedelecSpace& space_;
   const Model& model_;
-  SystemMatrix terms_;
+  SystemMatrix system_;
   std::vector<Complex> factors_;
+  std::vector<SystemTerm> terms_;
+  std::vector<Csr> matrices_;
 };
 
 /// Modes of the problem linearised at the target.
@@ -91,7 +110,7 @@ linalg::EigenResult<Complex> linearised(const Operator& op, linalg::EigenOptions
 
 /// True if waves hardly see that the resonator is lossy: scalar media with constants nearly real, walls with
 /// impedances small beside that of the wave and not capacitive, which would resonate with the inside.
-bool is_nearly_lossless(const Operator& op, const std::vector<SystemTerm>& terms, double frequency) {
+bool is_nearly_lossless(const Operator& op, double frequency) {
   constexpr double small = 0.1;
   const auto is_nearly_real = [](const Coefficient& c) {
     return c.is_scalar && c.scalar.real() > 0 && std::abs(c.scalar.imag()) < small * c.scalar.real();
@@ -106,21 +125,19 @@ bool is_nearly_lossless(const Operator& op, const std::vector<SystemTerm>& terms
     return small * std::abs(y) > wavenumber(frequency) && y.real() > -small * std::abs(y);
   };
   return std::ranges::all_of(op.model().materials, is_good) &&
-         std::ranges::all_of(terms, [&](const SystemTerm& t) { return t.rows.empty() || is_metal(t); });
+         std::ranges::all_of(op.terms(), [&](const SystemTerm& t) { return t.rows.empty() || is_metal(t); });
 }
 
 /// Real modes with walls whose admittances have the modulus of the true ones at the target: good conductors
 /// are nearly metal.
-linalg::EigenResult<double> lossless_modes(const Operator& op, const std::vector<SystemTerm>& terms,
-                                           double frequency, linalg::EigenOptions options) {
-  const auto pattern = op.assembler().create_matrix<Complex>();
-  auto k = linalg::real_part(assemble_term(terms[0], pattern));
-  for (const SystemTerm& term : terms)
-    if (!term.rows.empty())
-      k = linalg::add(1.0, k, std::abs(term.factor(frequency)),
-                      linalg::real_part(assemble_term(term, pattern)));
+linalg::EigenResult<double> lossless_modes(const Operator& op, double frequency,
+                                           linalg::EigenOptions options) {
+  auto k = linalg::real_part(op.matrices()[0]);
+  for (std::size_t t = 0; t < op.terms().size(); ++t)
+    if (!op.terms()[t].rows.empty())
+      k = linalg::add(1.0, k, std::abs(op.terms()[t].factor(frequency)), linalg::real_part(op.matrices()[t]));
   options.partial = true;
-  const auto m = linalg::real_part(assemble_term(terms[1], pattern));
+  const auto m = linalg::real_part(op.matrices()[1]);
   auto found = linalg::eigenpairs(k, m, options);
   // A shift far below all modes would make corrections slow.
   if (!found.values.empty() && options.target.real() < 0.5 * found.values[0].real())
@@ -165,11 +182,9 @@ linalg::Divide divide_by(const linalg::EigenResult<double>& of, const WallFactor
   };
 }
 
-linalg::SplitMatrix split(const std::vector<SystemTerm>& terms, const Csr& pattern,
-                          const std::vector<double>& points) {
-  linalg::SplitMatrix split;
-  for (const SystemTerm& term : terms) {
-    split.terms.push_back(assemble_term(term, pattern));
+linalg::SplitMatrix split(const Operator& op, const std::vector<double>& points) {
+  linalg::SplitMatrix split{op.matrices(), {}};
+  for (const SystemTerm& term : op.terms()) {
     auto& factors = split.factors.emplace_back();
     for (const double square : points) factors.push_back(term.factor(frequency_of(std::sqrt(square))));
   }
@@ -246,17 +261,14 @@ linalg::NonlinearPairs correct_together(const Operator& op, linalg::NonlinearPai
 /// All modes from those without loss; empty if they differ too much.
 std::optional<linalg::NonlinearPairs> from_lossless(const Operator& op, double frequency,
                                                     const linalg::EigenOptions& options) try {
-  if (!op.is_symmetric() || !is_sum_of_terms(op.model())) return std::nullopt;
-  const auto terms = system_terms(op.model(), op.assembler(), {});
-  if (!is_nearly_lossless(op, terms, frequency)) return std::nullopt;
-  const auto start = lossless_modes(op, terms, frequency, options);
+  if (!op.is_symmetric() || op.terms().empty() || !is_nearly_lossless(op, frequency)) return std::nullopt;
+  const auto start = lossless_modes(op, frequency, options);
   if (start.missing > 0 || start.values.empty()) return std::nullopt;
-  const WallFactors walls(terms, frequency);
+  const WallFactors walls(op.terms(), frequency);
   linalg::NonlinearPairs pairs{start.values, {start.vectors.begin(), start.vectors.end()}, {}};
   walls.apply(pairs.values, start.vectors.size() / start.values.size(), pairs.vectors.data());
-  pairs = correct_together(op, std::move(pairs), divide_by(start, walls), [&](const auto& points) {
-    return split(terms, op.assembler().create_matrix<Complex>(), points);
-  });
+  pairs = correct_together(op, std::move(pairs), divide_by(start, walls),
+                           [&](const auto& points) { return split(op, points); });
   if (std::ranges::max(pairs.residuals) > op.tolerance_together()) return std::nullopt;
   return pairs;
 } catch (const InputError&) {  // a table does not cover the modes without loss

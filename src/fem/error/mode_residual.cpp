@@ -8,6 +8,7 @@
 #include "fem/error/residual_error.hpp"
 #include "fem/system/boundary_conditions.hpp"
 #include "fem/system/system_matrix.hpp"
+#include "fem/system/system_terms.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 /// f d(xᵀAx)/df of a mode, all that depends on frequency included.
 Complex slope_of(const SolvedForm& form, const Assembler& assembler, const Model& model, Complex f) {
   constexpr double step = 1e-4;
+  if (model.pml.empty() && is_sum_of_terms(model))
+    return form.difference({model, f}, {model, (1 + step) * f})(0, 0) / step;
   const NedelecSpace& space = assembler.space();
   const auto at = [&](Complex frequency) {
     return form.of_surface([&](linalg::Csr<Complex>& a) {
@@ -50,34 +53,38 @@ Complex change_by_shape(const SolvedForm& form, const SolvedForm::State& state, 
   return weight / shape.share * form.difference(state, mesh, shape.mesh)(0, 0);
 }
 
+ModeError mode_error(const CavityMode& mode, const SurplusErrors& found, Complex weight, Missing missing,
+                     Complex moved) {
+  const double f = mode.frequency.real(), loss = 1 / mode.q;
+  const Complex gradients = weight * found.gradients(0, 0), others = weight * found.others(0, 0);
+  moved *= shape_safety;
+  // Losses in walls, on which no functions are added, have the relative error of k².
+  const auto bar_of_loss = [&](double relative, double imaginary) {
+    return 2 * (loss * relative + imaginary);
+  };
+  const double own = surplus_bar(gradients, others, missing),
+               lost = bar_of_loss(own, surplus_bar(gradients.imag(), others.imag(), missing));
+  return {f * (own + std::abs(moved)), f * own, lost + bar_of_loss(std::abs(moved), std::abs(moved.imag())),
+          lost};
+}
+
 bool have_residual_errors(const Model& model) {
   return has_symmetric_matrix(model);
 }
 
 std::vector<ModeError> mode_residual_errors(const NedelecSpace& space, const Model& model,
-                                            const std::vector<CavityMode>& modes, bool is_fitted) {
+                                            std::span<const CavityMode> modes, bool is_fitted) {
   const auto facets = shape_variant(*space.mesh, *space.topology, model);
   const Assembler assembler(space);
   std::vector<ModeError> errors;
   for (const auto& mode : modes) {
-    const double f = mode.frequency.real(), loss = 1 / mode.q;
     const Eigen::Map<const Eigen::VectorXcd> x(mode.x.data(), space.num_dofs());
     const SolvedForm form(assembler, x);
     const Complex weight = weight_of(form, assembler, model, mode);
     const auto found = residuals_of(space, model, mode, weight);
-    const auto missing = is_fitted ? found.missing() : missing_of_one_mesh(space, model, found);
-    const Complex gradients = weight * found.gradients(0, 0), others = weight * found.others(0, 0);
-    const Complex moved =
-        facets ? shape_safety * change_by_shape(form, {model, mode.frequency}, weight, *space.mesh, *facets)
-               : 0;
-    // Losses in walls, on which no functions are added, have the relative error of k².
-    const auto bar_of_loss = [&](double relative, double imaginary) {
-      return 2 * (loss * relative + imaginary);
-    };
-    const double own = surplus_bar(gradients, others, missing),
-                 lost = bar_of_loss(own, surplus_bar(gradients.imag(), others.imag(), missing));
-    errors.push_back({f * (own + std::abs(moved)), f * own,
-                      lost + bar_of_loss(std::abs(moved), std::abs(moved.imag())), lost});
+    errors.push_back(mode_error(
+        mode, found, weight, is_fitted ? found.missing() : missing_of_one_mesh(space, model, found),
+        facets ? change_by_shape(form, {model, mode.frequency}, weight, *space.mesh, *facets) : 0));
   }
   return errors;
 }

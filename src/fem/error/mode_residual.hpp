@@ -4,6 +4,8 @@
 // dual problem, so that its residual in the next order gives the change of k² (adaptive/surplus.hpp).
 // Nothing is solved again.
 
+#include <span>
+
 #include "fem/adaptive/surplus.hpp"
 #include "fem/error/mode_error.hpp"
 #include "fem/error/shape_variant.hpp"
@@ -25,11 +27,16 @@ SurplusErrors residuals_of(const NedelecSpace& space, const Model& model, const 
 Complex change_by_shape(const SolvedForm& form, const SolvedForm::State& state, Complex weight,
                         const mesh::Mesh& mesh, const ShapeVariant& shape);
 
+/// @param found residuals_of the mode @param missing what they do not find @param moved change_by_shape, 0 if
+/// no facet moves
+ModeError mode_error(const CavityMode& mode, const SurplusErrors& found, Complex weight, Missing missing,
+                     Complex moved);
+
 /// Whether a mode is the solution of its own dual problem: media are reciprocal.
 bool have_residual_errors(const Model& model);
 
 /// @param is_fitted passes have fitted the mesh to singular fields
 std::vector<ModeError> mode_residual_errors(const NedelecSpace& space, const Model& model,
-                                            const std::vector<CavityMode>& modes, bool is_fitted);
+                                            std::span<const CavityMode> modes, bool is_fitted);
 
 }  // namespace curlew::fem

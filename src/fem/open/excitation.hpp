@@ -48,6 +48,7 @@ struct Excitation {
   std::string polarization{};  ///< of a wave, as the user named it
   Formulation formulation = Formulation::automatic;
   std::optional<Background> background{};         ///< of dipoles with subtracted incident field
+  std::vector<green::Dipole> images{};            ///< of these dipoles, in planes of symmetry
   std::optional<fields::SymmetryPlane> ground{};  ///< ground plane that reflects the wave
   /// Planes whose symmetry this part of a wave has: it is the mean over images (symmetric_waves.hpp).
   std::vector<fields::SymmetryPlane> mean_over{};

@@ -28,10 +28,25 @@ std::optional<Background> as_background(const RegionMaterial& m) {
   return Background{m.epsilon_r.scalar.real(), m.mu_r.scalar.real()};
 }
 
+/// [faces] whether the plane of symmetry in which they lie is electric; empty elsewhere.
+using InPlane = std::vector<std::optional<bool>>;
+InPlane faces_in_planes(const Symmetry& symmetry, const mesh::Mesh& mesh, const mesh::Topology& topology) {
+  InPlane in_plane(std::size_t(topology.num_faces()));
+  for (const auto& plane : symmetry.planes) {
+    const double near = 1e-9 * reach_of(mesh);
+    for (std::size_t f = 0; f < in_plane.size(); ++f)
+      if (std::ranges::all_of(topology.faces[f], [&](Index v) {
+            return std::abs(mesh.nodes[std::size_t(v)][plane.axis] - plane.position) < near;
+          }))
+        in_plane[f] = plane.electric;
+  }
+  return in_plane;
+}
+
 /// The material of all cells around a point inside the model, -1 where there are several, or where the point
 /// lies on an outer face or on a surface with a boundary condition.
 Index material_around(Vec3<double> point, const std::vector<Index>& material, const std::vector<bool>& wall,
-                      const mesh::Mesh& mesh, const mesh::Topology& topology) {
+                      const InPlane& in_plane, const mesh::Mesh& mesh, const mesh::Topology& topology) {
   const auto places = locate_point(mesh, point);
   if (places.empty()) return -1;
   const Index first = material[std::size_t(places.front().cell)];
@@ -40,21 +55,23 @@ Index material_around(Vec3<double> point, const std::vector<Index>& material, co
     const double coordinates[4] = {1 - xi.x - xi.y - xi.z, xi.x, xi.y, xi.z};
     for (std::size_t f = 0; f < 4; ++f) {
       const auto face = std::size_t(topology.cell_faces[std::size_t(cell)][f]);
-      const bool ends = topology.face_cells[face][1] < 0 || wall[face];
+      const bool ends = (topology.face_cells[face][1] < 0 && !in_plane[face]) || wall[face];
       if (ends && coordinates[f] < 1e-9) return -1;
     }
   }
   return first;
 }
 
-/// [faces] true where a boundary condition is.
-std::vector<bool> faces_with_condition(const Model& model, const mesh::Mesh& mesh,
+/// [faces] true where a boundary condition is that the field of dipoles and images does not meet.
+std::vector<bool> faces_with_condition(const Model& model, const InPlane& in_plane, const mesh::Mesh& mesh,
                                        const mesh::Topology& topology) {
   std::vector<bool> wall(std::size_t(topology.num_faces()), false);
   for (const auto& b : model.boundaries)
     for (const auto& region : b.regions)
-      for (const Index t : surface_triangles(mesh, region))
-        wall[std::size_t(topology.triangle_face[std::size_t(t)])] = true;
+      for (const Index t : surface_triangles(mesh, region)) {
+        const auto face = std::size_t(topology.triangle_face[std::size_t(t)]);
+        if (!in_plane[face] || !(*in_plane[face] ? b->is_pec() : b->is_pmc())) wall[face] = true;
+      }
   return wall;
 }
 
@@ -90,14 +107,16 @@ bool exterior_is(const RegionMaterial& medium, const Model& model, const std::ve
   return true;
 }
 
-std::optional<Background> background_of(const Excitation& excitation, const Model& model,
-                                        const mesh::Mesh& mesh, const mesh::Topology& topology) {
+std::optional<Background> background_of(const Excitation& excitation, const Symmetry& symmetry,
+                                        const Model& model, const mesh::Mesh& mesh,
+                                        const mesh::Topology& topology) {
   const auto material = material_of_cells(model, mesh);
   const auto layer = pml_cells(mesh, model.pml);
-  const auto wall = faces_with_condition(model, mesh, topology);
+  const auto in_plane = faces_in_planes(symmetry, mesh, topology);
+  const auto wall = faces_with_condition(model, in_plane, mesh, topology);
   Index common = -1;
   for (const auto& dipole : excitation.dipoles) {
-    const Index here = material_around(dipole.position, material, wall, mesh, topology);
+    const Index here = material_around(dipole.position, material, wall, in_plane, mesh, topology);
     if (here < 0 || (common >= 0 && here != common)) return std::nullopt;
     common = here;
   }
@@ -125,6 +144,25 @@ IncidentField with_image(IncidentField field, const fields::SymmetryPlane& plane
   };
 }
 
+std::vector<green::Dipole> images_of(std::vector<green::Dipole> dipoles, const Symmetry& symmetry) {
+  const std::size_t own = dipoles.size();
+  for (const auto& plane : symmetry.planes)
+    for (std::size_t d = 0, count = dipoles.size(); d < count; ++d) {
+      green::Dipole image = dipoles[d];
+      image.position[plane.axis] = 2 * plane.position - image.position[plane.axis];
+      for (int i = 0; i < 3; ++i)
+        if ((i == plane.axis) != plane.electric) image.moment[i] = -image.moment[i];
+      dipoles.push_back(image);
+    }
+  return {dipoles.begin() + std::ptrdiff_t(own), dipoles.end()};
+}
+
+std::vector<green::Dipole> with_images(const Excitation& excitation) {
+  auto all = excitation.dipoles;
+  all.insert(all.end(), excitation.images.begin(), excitation.images.end());
+  return all;
+}
+
 }  // namespace
 
 IncidentField incident_field(const Excitation& excitation, double k0) {
@@ -137,9 +175,9 @@ IncidentField incident_field(const Excitation& excitation, double k0) {
     return field;
   }
   const double k = wavenumber_in(*excitation.background, k0), eta = impedance(*excitation.background);
-  return [&excitation, k, eta](Vec3<double> x) {
+  return [dipoles = with_images(excitation), k, eta](Vec3<double> x) {
     KnownField sum;
-    for (const auto& dipole : excitation.dipoles) {
+    for (const auto& dipole : dipoles) {
       const auto field = dipole.at(x, k, eta);
       sum.e += field.e;
       sum.curl += Complex(0, -k * eta) * field.h;
@@ -151,7 +189,7 @@ IncidentField incident_field(const Excitation& excitation, double k0) {
 double power_in_background(const Excitation& excitation, double k0) {
   const double k = wavenumber_in(*excitation.background, k0), eta = impedance(*excitation.background);
   double power = 0;
-  for (const auto& from : excitation.dipoles)
+  for (const auto& from : with_images(excitation))
     for (const auto& to : excitation.dipoles) {
       // At the dipole only the field in phase with the current is used: -eta k^2 p / 6 pi.
       const bool same = norm(to.position - from.position) * k < 1e-9;
@@ -162,17 +200,17 @@ double power_in_background(const Excitation& excitation, double k0) {
   return power;
 }
 
-void choose_formulation(const io::Config& config, std::vector<Excitation>& excitations, const Model& model,
-                        const mesh::Mesh& mesh, const mesh::Topology& topology) {
-  const bool has_images = !config.tables("symmetry").empty();  // the remainder has no symmetry
+void choose_formulation(const io::Config& config, std::vector<Excitation>& excitations,
+                        const Symmetry& symmetry, const Model& model, const mesh::Mesh& mesh,
+                        const mesh::Topology& topology) {
   for (auto& excitation : excitations) {
     if (excitation.dipoles.empty() || excitation.formulation == Formulation::total) continue;
-    if (!has_images) excitation.background = background_of(excitation, model, mesh, topology);
+    excitation.background = background_of(excitation, symmetry, model, mesh, topology);
+    if (excitation.background) excitation.images = images_of(excitation.dipoles, symmetry);
     if (!excitation.background && excitation.formulation == Formulation::scattered)
       config.error("excitation",
                    "formulation = \"scattered\" needs all dipoles in one lossless isotropic medium that also "
-                   "fills the layers and lies at the absorbing boundaries, not on walls, and no "
-                   "[[symmetry]]: take \"total\"");
+                   "fills the layers and lies at the absorbing boundaries, not on walls: take \"total\"");
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "fem/model/model.hpp"
 #include "fem/open/excitation.hpp"
+#include "fem/open/symmetry.hpp"
 
 namespace curlew::fem {
 
@@ -19,18 +20,20 @@ struct KnownField {
 };
 using IncidentField = std::function<KnownField(Vec3<double>)>;
 
-/// Over a ground it includes the reflected wave.
+/// Over a ground it includes the reflected wave, and in planes of symmetry the images of dipoles.
 /// @pre the excitation is scattered; it outlives the field. @param k0 [rad/m] in vacuum
 IncidentField incident_field(const Excitation& excitation, double k0);
 
-/// Power [W] of an excitation's dipoles alone in their background: self and mutual resistances.
+/// Power [W] of an excitation's dipoles in their background and beside their images: self and mutual
+/// resistances.
 double power_in_background(const Excitation& excitation, double k0);
 
 /// Decides for every excitation of dipoles whether their incident field is subtracted: if all of them are in
-/// one lossless isotropic medium that also fills all PML and lies at all absorbing boundaries, no wall
-/// continues into a PML, and there are no images. @throws InputError if [excitation] formulation =
-/// "scattered" requests it and it is not possible
-void choose_formulation(const io::Config& config, std::vector<Excitation>& excitations, const Model& model,
-                        const mesh::Mesh& mesh, const mesh::Topology& topology);
+/// one lossless isotropic medium that also fills all PML and lies at all absorbing boundaries, and no wall
+/// continues into a PML but in a plane of symmetry, where the field with that of the images meets its
+/// condition. @throws InputError if [excitation] formulation = "scattered" requests it and it is not possible
+void choose_formulation(const io::Config& config, std::vector<Excitation>& excitations,
+                        const Symmetry& symmetry, const Model& model, const mesh::Mesh& mesh,
+                        const mesh::Topology& topology);
 
 }  // namespace curlew::fem

@@ -35,12 +35,6 @@ double size_of(const Vec3<Complex>& a) {
   return std::sqrt(std::norm(a.x) + std::norm(a.y) + std::norm(a.z));
 }
 
-double extent_of(const mesh::Mesh& mesh) {
-  double largest = 0;
-  for (const auto& node : mesh.nodes) largest = std::max(largest, norm(node - mesh.nodes.front()));
-  return largest;
-}
-
 void check_wave(const io::Config& config, const Excitation& e, const fields::SymmetryPlane& plane) {
   if (shares_symmetry(*e.wave, plane)) return;
   config.error("excitation",
@@ -76,6 +70,12 @@ void cut_dipoles(const io::Config& config, Excitation& e, const fields::Symmetry
 }
 
 }  // namespace
+
+double reach_of(const mesh::Mesh& mesh) {
+  double largest = 0;
+  for (const auto& node : mesh.nodes) largest = std::max(largest, norm(node - mesh.nodes.front()));
+  return largest;
+}
 
 int side_of(const mesh::Mesh& mesh, const fields::SymmetryPlane& plane) {
   double above = 0, below = 0;
@@ -116,7 +116,7 @@ Symmetry read_symmetry(const io::Config& config, const SymmetryWords& words) {
 void apply_symmetry(const io::Config& config, const Symmetry& symmetry, const mesh::Mesh& mesh,
                     std::vector<Excitation>& excitations, bool splits) {
   if (symmetry.planes.empty()) return;
-  const double extent = extent_of(mesh);
+  const double extent = reach_of(mesh);
   for (auto& e : excitations)
     for (const auto& plane : symmetry.planes) {
       const bool ground = symmetry.is_ground(plane);

@@ -22,6 +22,9 @@ struct Symmetry {
   double copies() const;
 };
 
+/// Greatest distance of a node from the first one [m], to which positions of planes are exact to 1e-9.
+double reach_of(const mesh::Mesh& mesh);
+
 /// +1 if the model lies above the plane's position, -1 if below; if on both, the side of larger extent.
 int side_of(const mesh::Mesh& mesh, const fields::SymmetryPlane& plane);
 

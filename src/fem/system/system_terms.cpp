@@ -79,38 +79,38 @@ std::vector<SystemTerm> system_terms(const Model& model, const Assembler& assemb
     };
   };
   std::vector<SystemTerm> terms;
-  terms.push_back({[](double) { return Complex(1); }, volume(constant_part(model), 1.0, 0.0)});
-  terms.push_back({[](double f) { return Complex(-wavenumber(f) * wavenumber(f)); },
-                   volume(constant_part(model), 0.0, 1.0)});
+  terms.push_back({[](Complex) { return Complex(1); }, volume(constant_part(model), 1.0, 0.0)});
+  terms.push_back(
+      {[](Complex f) { return -wavenumber(f) * wavenumber(f); }, volume(constant_part(model), 0.0, 1.0)});
   const bool conducts = std::any_of(model.materials.begin(), model.materials.end(),
                                     [](const auto& m) { return m.conductivity > 0; });
   if (conducts) {  // -k0² (-jσ/ωε0) = jωμ0 σ
-    terms.push_back({[](double f) { return Complex(0, 2 * pi * f * vacuum_permeability); },
+    terms.push_back({[](Complex f) { return Complex(0, 2 * pi * vacuum_permeability) * f; },
                      volume(conduction_only(model), 0.0, 1.0)});
   }
   for (std::size_t i = 0; i < model.materials.size(); ++i) {
     const material::Dispersion& dispersion = model.materials[i].dispersion;
     if (dispersion.is_empty()) continue;
     terms.push_back(
-        {[&dispersion](double f) { return -wavenumber(f) * wavenumber(f) * dispersion.permittivity(f); },
+        {[&dispersion](Complex f) { return -wavenumber(f) * wavenumber(f) * dispersion.permittivity(f); },
          volume(indicator(model, i), 0.0, 1.0)});
   }
   for (const FacePart& part : face_parts(model, space)) {
-    terms.push_back({[part](double f) { return part.admittance(f).self; },
+    terms.push_back({[part](Complex f) { return part.admittance(f).self; },
                      on_faces([&space, part](linalg::Csr<Complex>& a) {
                        add_tangential_mass(space, part.triangles, 1.0, a, part.along);
                      }),
                      surface_dofs(space, part.triangles)});
     if (part.pairs.empty()) continue;
     terms.push_back(
-        {[part](double f) { return part.admittance(f).transfer; },
+        {[part](Complex f) { return part.admittance(f).transfer; },
          on_faces([&space, part](linalg::Csr<Complex>& a) { add_transfer_mass(space, part.pairs, 1.0, a); }),
          surface_dofs(space, part.triangles)});
   }
   for (const PortPtr& port : ports) {
     terms.push_back(
-        {[&port, &model, &space](double f) {
-           return port->solve({model, space}, f).modes[0].reference;
+        {[&port, &model, &space](Complex f) {
+           return port->solve({model, space}, f.real()).modes[0].reference;
          },
          on_faces([&port, &space](linalg::Csr<Complex>& a) { port->add_reference(space, 1.0, a); }),
          port->dofs});

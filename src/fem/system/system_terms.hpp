@@ -15,7 +15,7 @@
 namespace curlew::fem {
 
 struct SystemTerm {
-  std::function<Complex(double)> factor;                ///< g_t(f), f in Hz
+  std::function<Complex(Complex)> factor;               ///< g_t(f), f in Hz, complex for decaying modes
   std::function<void(linalg::Csr<Complex>&)> assemble;  ///< T_t into a matrix of the space's pattern
   std::vector<Index> rows{};  ///< nonempty rows of T_t, if few: it may then be assembled into them only
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "base/error.hpp"
@@ -36,6 +37,12 @@ namespace {
 
 using Modes = std::vector<fem::CavityMode>;
 
+/// What the last adaptive pass leaves for the run on its mesh.
+struct SolvedModes {
+  Modes modes;
+  std::vector<fem::ModeError> errors;  ///< of those asked for
+};
+
 /// Not copied or moved: its finite-element space points to mesh and topology.
 struct ModesCase : fem::MaxwellSetup {
   fem::CavityOptions options;
@@ -55,14 +62,15 @@ std::shared_ptr<linalg::DirectSolver<T>> analysed(const fem::Assembler& assemble
 }
 
 /// Counts the modes of a lossless resonator from the target to the last one found, and searches again for
-/// missing ones.
-void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::CavityOptions options,
+/// missing ones. @returns whether the modes are those that were given
+bool complete(const fem::NedelecSpace& space, const fem::Model& model, fem::CavityOptions options,
               const fem::RealFactors& factors, Modes& modes, run::Run& run) {
   const double low = options.target > 0 ? options.target : fem::frequency_below_all_modes(*space.mesh, model),
                high = modes.back().frequency.real() * (1 + 1e-7);
   const auto count = fem::count_modes(space, model, low, high, factors);
-  if (!count) return;
-  for (int tries = 1; tries <= 2 && *count > Index(modes.size()); ++tries) {
+  if (!count) return true;
+  int tries = 1;
+  for (; tries <= 2 && *count > Index(modes.size()); ++tries) {
     fem::LostModes others;
     options.modes = std::min<int>(tries * *count, space.num_dofs() / 2);  // equal ones come late
     modes = fem::cavity_modes(space, model, options, &others);
@@ -79,6 +87,7 @@ void complete(const fem::NedelecSpace& space, const fem::Model& model, fem::Cavi
                     "analysis.target closer to the missing ones",
                     *count, 1e-9 * low, modes.size()));
   }
+  return tries == 1;
 }
 
 class ModesJob : public job::Planned {
@@ -117,11 +126,12 @@ class ModesJob : public job::Planned {
   }
 
   /// The modes that converge; the run fails after writing them if others do not.
-  /// @param is_counted the modes of a lossless resonator are counted
-  Modes solve(bool is_counted, run::Run& run) {
+  /// @param solved by the last pass, in place of a search @param is_counted the modes of a lossless resonator
+  /// are counted
+  Modes solve(SolvedModes solved, bool is_counted, run::Run& run) {
     fem::LostModes lost;
     auto factors = std::exchange(factors_, {});  // freed at the end
-    auto modes = search(lost, factors, run);
+    auto modes = solved.modes.empty() ? search(lost, factors, run) : std::move(solved.modes);
     if (lost.count > 0)
       run::fail_after_writing(
           run, fmt::format("{} of {} modes did not converge and are left out{}: choose analysis.target "
@@ -130,10 +140,13 @@ class ModesJob : public job::Planned {
                            lost.places.empty() ? "" : fmt::format(" ({})", fmt::join(lost.places, "; "))));
     if (is_counted) {
       const auto timer = run.stage("count of modes");
-      complete(space_, model(), case_.options, factors, modes, run);
+      if (!complete(space_, model(), case_.options, factors, modes, run)) solved.errors.clear();
     }
+    errors_ = std::move(solved.errors);
     return modes;
   }
+  /// Of the first modes that solve() returned, as far as the last pass found them.
+  const std::vector<fem::ModeError>& errors() const { return errors_; }
 
  private:
   Modes search(fem::LostModes& lost, fem::RealFactors& factors, run::Run& run) const {
@@ -144,6 +157,7 @@ class ModesJob : public job::Planned {
   const ModesCase& case_;
   fem::NedelecSpace space_;
   fem::RealFactors factors_;
+  std::vector<fem::ModeError> errors_;
   fem::RunSystem system_{};
 };
 
@@ -185,7 +199,11 @@ class CavityErrors : public fem::CheckSink<Modes> {
     add(modes, fem::mode_errors(job_.space(), job_.model(), job_.config().options, modes, shape()));
   }
   void estimate_by_residuals(double, const Modes& modes) override {
-    add(modes, fem::mode_residual_errors(job_.space(), job_.model(), modes, job_.config().is_fitted));
+    auto errors = job_.errors();
+    const auto more = fem::mode_residual_errors(
+        job_.space(), job_.model(), std::span(modes).subspan(errors.size()), job_.config().is_fitted);
+    errors.insert(errors.end(), more.begin(), more.end());
+    add(modes, errors);
   }
   void add(const Modes& modes, const std::vector<fem::ModeError>& bars);
 
@@ -224,14 +242,14 @@ job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<fem::Parameter> pa
 
 /// [refinement] for the frequencies of all requested modes.
 mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
-                     const fem::CavityOptions& options) {
-  auto modes = fem::cavity_modes(space, model, options);
-  if (modes.size() > std::size_t(options.modes))
-    modes.resize(std::size_t(options.modes));  // on all meshes alike
+                     const fem::CavityOptions& options, SolvedModes& solved) {
+  SolvedModes here{fem::cavity_modes(space, model, options), {}};
+  const Modes& modes = here.modes;
+  const auto count = std::min(modes.size(), std::size_t(options.modes));  // on all meshes alike
   mesh::Pass pass{.unknowns = space.num_dofs()};
   const auto shape = fem::shape_variant(*space.mesh, *space.topology, model);
   const fem::Assembler assembler(space);
-  for (std::size_t i = 0; i < modes.size(); ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     const double f = modes[i].frequency.real();
     const Eigen::Map<const Eigen::VectorXcd> x(modes[i].x.data(), space.num_dofs());
     const fem::SolvedForm form(assembler, x);
@@ -247,18 +265,20 @@ mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
     pass.quantities.push_back({fmt::format("f{} Hz", i + 1), f, std::abs(weight) * found.bar(0, 0) + of_shape,
                                0, f * (1 + change + by_shape.real())});
     pass.quantities.back().of_shape = of_shape;
+    here.errors.push_back(fem::mode_error(modes[i], found, weight, found.missing(), by_shape));
   }
+  solved = std::move(here);
   return pass;
 }
 
-/// The mesh on which the frequencies have converged.
+/// The mesh on which the frequencies have converged. @param[out] solved on it
 mesh::Mesh refine_for_modes(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
-                            const fem::CavityOptions& options, run::Run& run) {
+                            const fem::CavityOptions& options, SolvedModes& solved, run::Run& run) {
   const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
     const fem::MaxwellSetup setup = fem::read_maxwell_setup(mesh, config);
     const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                        fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);
-    return mode_pass(space, setup.model, options);
+    return mode_pass(space, setup.model, options, solved);
   };
   return fem::refine_with_layers(refinement, config, std::move(first), solve, run);
 }
@@ -327,15 +347,16 @@ void solve_cavity_modes(const io::Config& config, run::Run& run) {
     job::settle(refinement, obstacle_to_passes(config, c.model), config, run);
   refuse_if_not_reciprocal(c.model, refinement.has_value(), !parameters.empty());
   warn_of_elements(config, c, options, run);
+  SolvedModes solved;  // stays empty without passes, and where a run continues after them
   if (job::begins_passes(refinement, run)) {
-    parameters = read(refine_for_modes(*refinement, config, std::move(mesh), options, run));
+    parameters = read(refine_for_modes(*refinement, config, std::move(mesh), options, solved, run));
     c.is_fitted = true;
   }
   fem::check_facets(c.mesh, c.topology, c.model, run);
 
   ModesJob job(c);
   job::run_by(job, mode_sinks(job, std::move(parameters), run), run, [&](auto& delivery) {
-    auto modes = job.solve(c.accuracy.estimate != results::Estimate::off, run);
+    auto modes = job.solve(std::move(solved), c.accuracy.estimate != results::Estimate::off, run);
     results::state_modes(modes, results::modes_in_ghz, run,
                          [&](const fem::CavityMode& mode, run::Value& entry) {
                            for (const auto& [region, share] :

@@ -37,7 +37,7 @@ void read_excitations(const io::Config& config, bool may_split, OpenCase& c) {
         "a wave without the symmetry of [[symmetry]] has no near fields here: model the "
         "whole body, or take fe-iiee");
   fem::apply_symmetry(config, c.symmetry, c.mesh, c.excitations, c.splits);
-  fem::choose_formulation(config, c.excitations, c.model, c.mesh, c.topology);
+  fem::choose_formulation(config, c.excitations, c.symmetry, c.model, c.mesh, c.topology);
 }
 
 /// Adds waves after those of the config. @throws InputError if cross-sections have no derivatives
