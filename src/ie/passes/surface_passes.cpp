@@ -28,6 +28,19 @@ struct Seen {
   std::optional<SurfaceOutcome> before{};  ///< of the previous pass
 };
 
+/// [bytes] Of wide patterns at many frequencies they take more than a small matrix.
+std::size_t bytes_of(const std::map<double, Seen>& all) {
+  const auto number = [](const auto& of) { return of.waves.size() + of.sources.size() + of.ports.size(); };
+  const auto changes = [](const SurfaceChanges& of) {
+    return of.waves.by_order.size() + of.sources.by_order.size() + of.ports.by_order.size();
+  };
+  std::size_t numbers = 0;
+  for (const auto& [frequency, seen] : all)
+    numbers += number(seen.outcome) + changes(seen.left) + changes(seen.changes) +
+               (seen.before ? number(*seen.before) : 0);
+  return sizeof(Complex) * numbers;
+}
+
 /// Changes of all quantities; zeros in the first pass.
 fields::Changes known(const fields::Changes& changes, const fields::Quantities& q) {
   fields::Changes all = changes;
@@ -198,6 +211,7 @@ class SurfacePasses {
         seen.emplace(all[first + i], std::move(looks[i].seen));
       }
     }
+    pass.bytes += sweep.bytes() + bytes_of(seen);
     seen_ = std::move(seen), solved_ = sweep.full();
     unknowns_before_ = std::exchange(unknowns_, pass.unknowns);
     return pass;

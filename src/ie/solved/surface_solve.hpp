@@ -33,7 +33,7 @@ struct SurfaceSolution {
   bool has_combined = false;             ///< after the ports all of them at once
   std::vector<Complex> duals{};          ///< of the waves that derivatives need
   std::vector<Complex> volts{};          ///< [ports, unknowns] by a volt each, the others shorted
-  linalg::SystemReport report{};         ///< of solve_surface
+  SolveReport report{};                  ///< of solve_surface
   std::optional<WaveResults> results{};  ///< in place of all currents, where nothing else is wanted
 
   std::size_t unknowns() const { return std::size_t(system.num_unknowns()); }

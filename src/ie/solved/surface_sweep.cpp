@@ -45,6 +45,16 @@ KnownColumns SurfaceSweep::full() const {
   return known;
 }
 
+std::size_t SurfaceSweep::bytes() const {
+  const std::size_t columns =
+      std::size_t(num_right_hand_sides(config_)) + config_.ports.size() + (config_.drive.empty() ? 0 : 1);
+  const auto n = std::size_t(problems_.system_at(config_.frequencies.back())->num_unknowns());
+  // Full solutions of the sweep, of its radiation and of full().
+  const std::size_t held =
+      sampled_ ? 3 * sampled_->between().sampling().taken.size() + std::size_t(num_threads()) : 1;
+  return near_bytes_ + sizeof(Complex) * n * columns * held;
+}
+
 bool SurfaceSweep::samples() {
   if (config_.adaptive && !chosen_)
     choose_solver(*problems_.system_at(config_.frequencies.back()), chosen_.emplace(config_));
@@ -55,7 +65,8 @@ void SurfaceSweep::sample() {
   if (sampled_) return;
   const auto& all = config_.frequencies;
   const auto highest = problems_.system_at(all.back());
-  if (near_series_bytes(*chosen_, *highest) > 0) near_.emplace(*highest);
+  near_bytes_ = near_series_bytes(*chosen_, *highest);
+  if (near_bytes_ > 0) near_.emplace(*highest);
   shared_ = config_;
   shared_->solver.kept_factors = std::make_shared<linalg::KeptLu>();
   sampled_.emplace(*this, all, [this, &all](std::size_t i) {

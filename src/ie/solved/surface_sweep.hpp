@@ -17,7 +17,7 @@ namespace curlew::ie {
 struct KnownColumns {
   struct Solved {
     std::vector<Complex> columns;  ///< as columns_of
-    linalg::SystemReport report;
+    SolveReport report;
   };
   SurfaceMesh mesh{};
   SolveOptions solver{};
@@ -46,6 +46,8 @@ class SurfaceSweep {
   }
   /// The full solutions of an adaptive sweep.
   KnownColumns full() const;
+  /// [bytes] of the solutions and near integrals so far, beside a matrix and its factors.
+  std::size_t bytes() const;
   /// Of its solutions.
   RadiatedFields radiated(const SurfaceSolution& s) { return radiation_.of(s, Device::cpu); }
 
@@ -63,9 +65,10 @@ class SurfaceSweep {
   std::optional<SurfaceConfig> shared_;  // with factors that the full solutions share
   SurfaceProblems problems_;
   std::optional<NearSeries> near_;
+  std::size_t near_bytes_ = 0;
   SweepRadiation radiation_;
-  std::vector<PortWeights> ports_;                  // of the last full solution
-  std::map<double, linalg::SystemReport> reports_;  // of the full solutions, by frequency [Hz]
+  std::vector<PortWeights> ports_;         // of the last full solution
+  std::map<double, SolveReport> reports_;  // of the full solutions, by frequency [Hz]
   std::optional<job::Sampled<SurfaceSolution, SurfaceSweep>> sampled_;
 
   /// Whether frequencies are found between full solutions.

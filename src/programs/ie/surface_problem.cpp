@@ -165,8 +165,7 @@ ie::SurfaceSolution SurfaceProblem::begin(double frequency) {
 
 ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
   const auto known = known_.at.find(frequency);
-  const bool is_known = known != known_.at.end();
-  if (is_known && frequency != config_.frequencies.front()) return take(frequency, known->second);
+  if (known != known_.at.end()) return take(frequency, known->second);
   auto s = begin(frequency);
   ie::SurfaceConfig at =
       solved_.at(frequency);  // media that are alike at one frequency may differ at another
@@ -184,7 +183,6 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
   ie::solve(ie::SurfaceEquation(s.system, ie::port_loads(s.system, at.ports),
                                 near_series_ ? &*near_series_ : nullptr),
             at.solver, frequency, s.x, s.count, advice_for(s.system), run_, &kept);
-  if (is_known) return take(frequency, known->second);  // rounding decides where a sweep solves next
   mirrored.expand(s);
   drive_ports(config_, s);
   return s;
@@ -192,9 +190,8 @@ ie::SurfaceSolution SurfaceProblem::solve(double frequency) {
 
 /// The pass's solution counts as one of the run's.
 ie::SurfaceSolution SurfaceProblem::take(double frequency, const ie::KnownColumns::Solved& known) {
-  const auto& report = known.report;
-  if (frequency != config_.frequencies.front())
-    run_.solver(report.method, report.iterations, report.residual);
+  const auto columns = Index(known.columns.size() / std::size_t(system_at(frequency)->num_unknowns()));
+  ie::state_solve(known.report, config_.solver, frequency, columns, "", run_);
   run_.results()["solutions_of_passes"] = ++taken_;
   return between(frequency, known.columns);
 }

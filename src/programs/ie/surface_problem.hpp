@@ -25,7 +25,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
   std::shared_ptr<const ie::System> system_at(double frequency) const {
     return problems_.system_at(frequency, accuracy_);
   }
-  /// Solutions of the passes, which are not solved again on the same mesh; the first frequency is.
+  /// Solutions of the passes, which are not solved again on the same mesh.
   void take(ie::KnownColumns known);
   /// Called by sinks that use currents, while they plan: otherwise they may be dropped.
   void need_currents() { drops_ = false; }
