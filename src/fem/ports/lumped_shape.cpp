@@ -176,7 +176,10 @@ double LumpedShape::weight(Vec3<double> point) const {
 LumpedShape lumped_shape(const std::string& name, const CurrentDirection& direction, const Model& model,
                          const NedelecSpace& space, std::span<const Index> triangles) {
   const LumpedOutline outline = lumped_outline(name, model, space, triangles);
-  return direction.is_radial ? ring_of(name, outline) : rectangle_of(name, direction.vector, outline);
+  LumpedShape shape =
+      direction.is_radial ? ring_of(name, outline) : rectangle_of(name, direction.vector, outline);
+  shape.size = std::sqrt(outline.area);
+  return shape;
 }
 
 }  // namespace curlew::fem

@@ -63,8 +63,8 @@ std::unique_ptr<job::Sink<AcousticSolution>> pressure_errors(const AcousticCase&
 std::unique_ptr<job::Sink<AcousticModes>> mode_errors(const AcousticCase& c, const SoundSystem& system,
                                                       run::Run& run);
 
-// ---- [refinement] of driven sound, for the pressures at probes, or without them the input power; of modes
-// for their frequencies ----
+// ---- [refinement] of driven sound, for the pressures at probes, or without them the input power, and for
+// the greatest far field; of modes for their frequencies ----
 
 /// Why driven sound cannot be refined adaptively; empty if it can.
 std::string obstacle_to_passes(const AcousticModel& model);
@@ -74,18 +74,52 @@ std::string obstacle_to_mode_passes(const AcousticModel& model);
 /// The mesh with facets moved to the surface; that of layers stays. Empty if none moves.
 std::optional<ShapeVariant> shape_variant(const AcousticCase& c);
 
-/// How the solution and what its duals stand for change on such a mesh, to first order: from the residual and
-/// the loads there; far fields without those of their loads. [1 + duals]
-/// @param moved the problem on it
-Eigen::VectorXcd changes_by_moved_facets(const AcousticProblem& problem, const AcousticProblem& moved,
-                                         const AcousticSolution& solution);
+/// Whether walls move whose power something absorbs.
+inline bool has_input_power(const AcousticModel& model) {
+  return !model.wave && !model.is_lossless();
+}
 
-/// What elements of one more order change. The first column is the solution, then its duals.
-/// @param finer the problem with those elements @param loads [finer.num_nodes, duals] of the duals
-/// @param weights of acoustic_surplus
-AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const LagrangeSpace& space,
-                                      const AcousticSolution& solution, const std::vector<Complex>& loads,
-                                      const Eigen::MatrixXd& weights);
+/// Far fields whose errors are estimated: in some directions, and the scattered power.
+struct FarTargets {
+  std::vector<fields::Direction> directions{};
+  bool power = false;
+  std::size_t size() const { return directions.size() + (power ? 1 : 0); }
+  /// The first direction alone.
+  FarTargets greatest() const {
+    if (directions.empty()) return {};
+    return {{directions.front()}, false};
+  }
+};
+/// The greatest far field of the config's directions, what returns towards the source of a wave, and its
+/// scattered power; none without output.far_field.
+FarTargets far_targets(const LagrangeSpace& space, const AcousticModel& model,
+                       const AcousticSolution& solution);
+/// Their values, and the loads lᵀ v of their changes. [targets] [num_nodes, targets]
+std::vector<Complex> far_values(const LagrangeSpace& space, const AcousticModel& model,
+                                const AcousticSolution& solution, const FarTargets& targets);
+std::vector<Complex> far_loads(const LagrangeSpace& space, const AcousticModel& model,
+                               const AcousticSolution& solution, const FarTargets& targets);
+
+/// How elements of one more order, and moved facets, change driven sound.
+class SoundChanges {
+ public:
+  /// @param c outlives this object
+  explicit SoundChanges(const AcousticCase& c);
+  struct Found {
+    std::vector<double> cells;            ///< [num_cells] weighted sums of contributions
+    Eigen::VectorXcd by_order, by_shape;  ///< of bᵀp, of pressures at probes, of far fields [columns]
+  };
+  /// @param problem of the case @param solution with duals of the probes, then of the far fields
+  /// @param weights [columns, columns] of acoustic_surplus
+  Found of(const AcousticProblem& problem, const AcousticSolution& solution, const FarTargets& targets,
+           const Eigen::MatrixXd& weights) const;
+  const std::optional<ShapeVariant>& shape() const { return shape_; }
+
+ private:
+  const AcousticCase& case_;
+  std::optional<ShapeVariant> shape_;
+  std::optional<AcousticProblem> finer_, moved_;
+};
 
 /// How elements of one more order, and moved facets, change the frequencies of modes.
 class ModeChanges {

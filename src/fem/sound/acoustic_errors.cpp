@@ -25,47 +25,29 @@ struct Asked {
   bool is_power() const { return unit == "W"; }
 };
 
-/// Pressures at the probes, the input power of walls, the greatest far field, the power that a wave scatters.
+/// Pressures at the probes, the input power of walls, far fields, the power that a wave scatters.
 std::vector<Asked> asked_of(const AcousticModel& model) {
   std::vector<Asked> all;
   for (const auto& probe : model.probes) all.push_back({"pressure", "Pa", probe.name});
-  if (!model.wave && !model.is_lossless()) all.push_back({"input power", "W"});
-  if (model.far_field) all.push_back({"greatest far field", "Pa m"});
-  if (model.far_field && model.wave) all.push_back({"scattered power", "W"});
+  if (has_input_power(model)) all.push_back({"input power", "W"});
+  if (!model.far_field) return all;
+  all.push_back({"greatest far field", "Pa m"});
+  if (!model.wave) return all;
+  all.push_back({"backscatter far field", "Pa m"});
+  all.push_back({"scattered power", "W"});
   return all;
 }
 
-/// Quantities whose errors are estimated. @param direction of the greatest far field
+/// Quantities whose errors are estimated.
 Quantities quantities_of(const LagrangeSpace& space, const AcousticModel& model,
-                         const AcousticSolution& solution, fields::Direction direction) {
+                         const AcousticSolution& solution, const FarTargets& targets) {
   Quantities q;
   for (const auto& reading : ProbeSet(space, model.probes).read(solution.pressure))
     q.push_back(reading.pressure);
-  if (!model.wave && !model.is_lossless()) q.push_back(model.symmetry.copies() * solution.power.input);
-  if (!model.far_field) return q;
-  const auto pattern = SoundRadiation(space, model).pattern(solution, std::array{direction}, false);
-  q.push_back(pattern.pressure.front());
-  if (model.wave) q.push_back(pattern.power);
+  if (has_input_power(model)) q.push_back(model.symmetry.copies() * solution.power.input);
+  const auto far = far_values(space, model, solution, targets);
+  q.insert(q.end(), far.begin(), far.end());
   return q;
-}
-
-/// Direction of the greatest far field.
-fields::Direction greatest_direction(const LagrangeSpace& space, const AcousticModel& model,
-                                     const AcousticSolution& solution) {
-  if (!model.far_field) return {};
-  const auto directions = model.far_field->directions();
-  return directions[SoundRadiation(space, model).pattern(solution, directions, false).strongest()];
-}
-
-/// Loads of the last quantities, those of far fields. [num_nodes, quantities]
-std::vector<Complex> far_loads(const LagrangeSpace& space, const AcousticModel& model,
-                               const AcousticSolution& solution, fields::Direction direction) {
-  const SoundRadiation radiation(space, model);
-  auto loads = radiation.far_load(direction, solution.frequency);
-  if (!model.wave) return loads;
-  const auto of_power = radiation.power_load(solution);
-  loads.insert(loads.end(), of_power.begin(), of_power.end());
-  return loads;
 }
 
 /// How much the power through the inner face of the layers and that of the far field differ: 0 if the layers
@@ -151,31 +133,25 @@ class PressureErrors : public SoundErrors<AcousticSolution> {
   void plan_residuals(double entries) override;
   void estimate(double, const AcousticSolution& solution) override;
   void estimate_by_residuals(double, const AcousticSolution& solution) override;
-  /// Number of quantities of far fields, the last ones.
-  Eigen::Index num_far() const { return case_.model.far_field ? (case_.model.wave ? 2 : 1) : 0; }
-  Eigen::VectorXcd changes_by_shape(const AcousticSolution& solution, fields::Direction direction) const;
-  /// Changes of the quantities of far fields with a given pressure. [num_far]
-  Eigen::VectorXcd far_changes(const LagrangeSpace& space, const AcousticSolution& given,
-                               const AcousticSolution& solution, fields::Direction direction) const;
   void add(const AcousticSolution& solution, const Asked& asked, double size, Bar bar);
 
   DrivenSoundSystem& driven_;
-  std::optional<ShapeVariant> moved_mesh_;
-  std::optional<AcousticProblem> finer_, moved_;  // made for the first residuals
+  std::optional<SoundChanges> changes_;  // made for the first residuals
 };
 
 void PressureErrors::plan_residuals(double entries) {
   const auto bytes = std::size_t(entries) * (sizeof(Complex) + sizeof(Index));
   by_residuals_ = run::plan_optional(run_, {"error estimate", bytes});
   if (!by_residuals_) return;
+  const auto& model = case_.model;
   LoadsOfSolution of_far;
-  if (case_.model.far_field)
+  if (model.far_field)
     of_far = [this](const AcousticSolution& solution) {
       const auto& space = driven_.space();
-      return far_loads(space, case_.model, solution, greatest_direction(space, case_.model, solution));
+      return far_loads(space, case_.model, solution, far_targets(space, case_.model, solution));
     };
-  driven_.need_duals(ProbeSet(driven_.space(), case_.model.probes).loads(), std::move(of_far),
-                     std::size_t(num_far()));
+  driven_.need_duals(ProbeSet(driven_.space(), model.probes).loads(), std::move(of_far),
+                     model.far_field ? (model.wave ? 3 : 1) : 0);
 }
 
 /// Bars of powers have a part for layers that reflect, which no change of cells or order would show.
@@ -201,57 +177,31 @@ void PressureErrors::add(const AcousticSolution& solution, const Asked& asked, d
 
 void PressureErrors::estimate(double, const AcousticSolution& solution) {
   const auto& model = case_.model;
-  const auto direction = greatest_direction(system_.space(), model, solution);
-  const auto q = quantities_of(system_.space(), model, solution, direction);
+  const auto targets = far_targets(system_.space(), model, solution);
+  const auto q = quantities_of(system_.space(), model, solution, targets);
   const auto changes = this->changes(q, [&](const mesh::Mesh& mesh, const AcousticModel& other) {
     AcousticProblem again(mesh, case_.topology, other, case_.options);
     again.analyse();
-    return quantities_of(again.space(), other, again.solve(solution.frequency), direction);
+    return quantities_of(again.space(), other, again.solve(solution.frequency), targets);
   });
   const auto asked = asked_of(model);
   for (std::size_t i = 0; i < q.size(); ++i) add(solution, asked[i], std::abs(q[i]), bar(changes, i));
 }
 
-/// Of pressures at probes, of the input power |Im bᵀp| / 2w of walls in phase, and of far fields, whose loads
-/// change with the elements too.
+/// Of pressures at probes, of the input power |Im bᵀp| / 2w of walls in phase, and of far fields.
 void PressureErrors::estimate_by_residuals(double, const AcousticSolution& solution) {
   const auto& model = case_.model;
-  if (!finer_) {
-    AcousticModel next = model;
-    ++next.order;
-    finer_.emplace(case_.mesh, case_.topology, next, case_.options);
-    if ((moved_mesh_ = shape_variant(case_)))
-      moved_.emplace(moved_mesh_->mesh, case_.topology, model, case_.options);
-  }
-  const auto readings = ProbeSet(system_.space(), model.probes).read(solution.pressure);
-  const auto probes = Eigen::Index(readings.size()), columns = 1 + probes + num_far();
-  const auto direction = greatest_direction(system_.space(), model, solution);
-  auto loads = ProbeSet(finer_->space(), model.probes).loads();
-  Eigen::VectorXcd by_loads = Eigen::VectorXcd::Zero(columns);
-  if (model.far_field) {
-    const Eigen::MatrixXcd p = carried_over(
-        system_.space(), finer_->space(),
-        Eigen::Map<const Eigen::MatrixXcd>(solution.pressure.data(), system_.space().num_nodes, 1));
-    AcousticSolution carried;
-    carried.frequency = solution.frequency, carried.pressure.assign(p.data(), p.data() + p.size());
-    const auto further = far_loads(finer_->space(), model, carried, direction);
-    loads.insert(loads.end(), further.begin(), further.end());
-    by_loads.tail(num_far()) = far_changes(finer_->space(), carried, solution, direction);
-  }
-  const auto found = changes_by_next_order(*finer_, system_.space(), solution, loads,
-                                           Eigen::MatrixXd::Zero(columns, columns));
-  Eigen::VectorXcd by_order = found.change.col(0) + by_loads,
-                   by_shape = changes_by_shape(solution, direction);
-  if (model.wave && model.far_field) {  // a power
-    by_order[columns - 1] = by_order[columns - 1].real();
-    by_shape[columns - 1] = by_shape[columns - 1].real();
-  }
+  if (!changes_) changes_.emplace(case_);
+  const auto targets = far_targets(system_.space(), model, solution);
+  const auto columns = Eigen::Index(1 + model.probes.size() + targets.size());
+  const auto found =
+      changes_->of(driven_.problem(), solution, targets, Eigen::MatrixXd::Zero(columns, columns));
   const double missing = missing_at_edges(true, model.order, least_ratio(case_.mesh, case_.topology)).both;
   const auto bar_at = [&](Eigen::Index i, double scale) {
-    const double elements = scale * missing * std::abs(by_order[i]);
-    return Bar{elements + scale * shape_safety * std::abs(by_shape[i]), elements};
+    const double elements = scale * missing * std::abs(found.by_order[i]);
+    return Bar{elements + scale * shape_safety * std::abs(found.by_shape[i]), elements};
   };
-  const auto q = quantities_of(system_.space(), model, solution, direction);
+  const auto q = quantities_of(system_.space(), model, solution, targets);
   Eigen::Index column = 1;
   for (std::size_t i = 0; const Asked& asked : asked_of(model)) {
     const double size = std::abs(q[i++]);
@@ -260,26 +210,6 @@ void PressureErrors::estimate_by_residuals(double, const AcousticSolution& solut
     else
       add(solution, asked, size, bar_at(column++, 1));
   }
-}
-
-Eigen::VectorXcd PressureErrors::far_changes(const LagrangeSpace& space, const AcousticSolution& given,
-                                             const AcousticSolution& solution,
-                                             fields::Direction direction) const {
-  const auto after = quantities_of(space, case_.model, given, direction),
-             before = quantities_of(system_.space(), case_.model, solution, direction);
-  const auto last = [&](const Quantities& q) -> Eigen::VectorXcd {
-    return Eigen::Map<const Eigen::VectorXcd>(q.data(), Eigen::Index(q.size())).tail(num_far());
-  };
-  return last(after) - last(before);
-}
-
-/// [1 + probes + num_far]
-Eigen::VectorXcd PressureErrors::changes_by_shape(const AcousticSolution& solution,
-                                                  fields::Direction direction) const {
-  if (!moved_) return Eigen::VectorXcd::Zero(1 + Eigen::Index(case_.model.probes.size()) + num_far());
-  auto changes = changes_by_moved_facets(driven_.problem(), *moved_, solution);
-  if (num_far() > 0) changes.tail(num_far()) += far_changes(moved_->space(), solution, solution, direction);
-  return changes / moved_mesh_->share;
 }
 
 class ModeErrors : public SoundErrors<AcousticModes> {

@@ -32,51 +32,46 @@ void add_shape(const mesh::Mesh& mesh, const ShapeVariant& shape, double change,
   for (std::size_t c = 0; c < parts.size() && sum > 0; ++c) pass.errors[c] += change * parts[c] / sum;
 }
 
-/// The problem on a mesh with moved facets.
-struct MovedProblem {
-  ShapeVariant shape;
-  AcousticProblem problem;
-  MovedProblem(ShapeVariant variant, const AcousticCase& c)
-      : shape(std::move(variant)), problem(shape.mesh, c.topology, c.model, c.options) {}
-};
-
-/// @param finer the problem with elements of one more order @param moved may be null
-void add_frequency(const AcousticCase& c, AcousticProblem& problem, const AcousticProblem& finer,
-                   const MovedProblem* moved, double frequency, mesh::Pass& pass, run::Run& run) {
-  const ProbeSet probes(problem.space(), c.model.probes);
-  const auto solution = problem.solve(frequency, probes.loads());
+void add_frequency(const AcousticCase& c, AcousticProblem& problem, const SoundChanges& changes,
+                   double frequency, mesh::Pass& pass, run::Run& run) {
+  const auto& space = problem.space();
+  const ProbeSet probes(space, c.model.probes);
+  FarTargets far;
+  const auto solution = problem.solve(frequency, probes.loads(), [&](const AcousticSolution& of) {
+    far = far_targets(space, c.model, of).greatest();
+    return far_loads(space, c.model, of, far);
+  });
   state_solve(solution.solver, run);
   const auto readings = probes.read(solution.pressure);
-  const auto columns = Eigen::Index(1 + readings.size());
+  const auto num_probes = Eigen::Index(readings.size()), columns = 1 + num_probes + Eigen::Index(far.size());
   double greatest = 1e-300;
   for (const auto& reading : readings) greatest = std::max(greatest, std::abs(reading.pressure));
+  const auto far_field = far_values(space, c.model, solution, far);
+  const bool has_power = readings.empty() && has_input_power(c.model);
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(columns, columns);
-  if (readings.empty())  // P = -1/2 Re int p v*, of walls in phase bᵀp / 2w
+  if (has_power)  // P = -1/2 Re int p v*, of walls in phase bᵀp / 2w
     weights(0, 0) = 1 / (4 * pi * frequency * std::abs(solution.power.input));
-  else
-    weights.col(0).tail(columns - 1).setConstant(1 / greatest);
-  const auto found = changes_by_next_order(finer, problem.space(), solution,
-                                           ProbeSet(finer.space(), c.model.probes).loads(), weights);
+  weights.col(0).segment(1, num_probes).setConstant(1 / greatest);
+  for (std::size_t i = 0; i < far.size(); ++i)
+    weights(1 + num_probes + Eigen::Index(i), 0) = 1 / std::max(std::abs(far_field[i]), 1e-300);
+  const auto found = changes.of(problem, solution, far, weights);
   pass.errors.resize(found.cells.size());
   for (std::size_t cell = 0; cell < found.cells.size(); ++cell) pass.errors[cell] += found.cells[cell];
-
-  Eigen::VectorXcd by_shape = Eigen::VectorXcd::Zero(columns);
-  if (moved != nullptr) {
-    by_shape = shape_safety / moved->shape.share * changes_by_moved_facets(problem, moved->problem, solution);
-    add_shape(c.mesh, moved->shape, weights.col(0).dot(by_shape.cwiseAbs()), pass);
-  }
+  const Eigen::VectorXd by_shape = shape_safety * found.by_shape.cwiseAbs();
+  if (changes.shape()) add_shape(c.mesh, *changes.shape(), weights.col(0).dot(by_shape), pass);
 
   const auto add = [&](const std::string& name, Complex value, Eigen::Index i, double scale) {
-    const double of_shape = weights(i, 0) * std::abs(by_shape[i]);
-    pass.quantities.push_back(
-        {fmt::format("{} {:.6g} Hz", name, frequency), value,
-         missing_by_stars.both * weights(i, 0) * std::abs(found.change(i, 0)) + of_shape, 0});
+    const double of_shape = weights(i, 0) * by_shape[i];
+    pass.quantities.push_back({fmt::format("{} {:.6g} Hz", name, frequency), value,
+                               missing_by_stars.both * weights(i, 0) * std::abs(found.by_order[i]) + of_shape,
+                               0});
     pass.quantities.back().scale = scale;
     pass.quantities.back().of_shape = of_shape;
   };
-  if (readings.empty()) return add("input power", solution.power.input, 0, 0);
+  if (has_power) add("input power", solution.power.input, 0, 0);
   for (std::size_t i = 0; i < readings.size(); ++i)
     add(c.model.probes[i].name, readings[i].pressure, Eigen::Index(1 + i), greatest);
+  if (far.size() > 0) add("far field", std::abs(far_field[0]), 1 + num_probes, 0);
 }
 
 LagrangeSpace space_of(const AcousticCase& c, int order) {
@@ -151,58 +146,16 @@ std::optional<ShapeVariant> shape_variant(const AcousticCase& c) {
   return c.model.pml.empty() ? shape_variant(c.mesh) : shape_variant(c.mesh, c.topology, c.model.pml);
 }
 
-Eigen::VectorXcd changes_by_moved_facets(const AcousticProblem& problem, const AcousticProblem& moved,
-                                         const AcousticSolution& solution) {
-  const auto& space = problem.space();
-  const Eigen::Index nodes = space.num_nodes, free = space.num_free,
-                     probes = Eigen::Index(problem.model().probes.size());
-  const auto vector = [](const std::vector<Complex>& v) {
-    return Eigen::Map<const Eigen::VectorXcd>(v.data(), Eigen::Index(v.size()));
-  };
-  const auto matrix = [&](const std::vector<Complex>& v) {
-    return Eigen::Map<const Eigen::MatrixXcd>(v.data(), nodes, Eigen::Index(v.size()) / nodes);
-  };
-  const auto system = moved.system(solution.frequency);
-  const auto rhs = problem.system(solution.frequency).rhs;
-  const auto p = vector(solution.pressure);
-  Eigen::VectorXcd product(free);
-  linalg::multiply(system.matrix, p.data(), product.data());
-  const Eigen::VectorXcd residual = vector(system.rhs) - product, load = vector(system.rhs) - vector(rhs);
-  const auto duals = matrix(solution.duals);
-  Eigen::VectorXcd changes(1 + duals.cols());
-  changes[0] = p.head(free).cwiseProduct(residual + load).sum();
-  changes.tail(duals.cols()) = duals.topRows(free).transpose() * residual;
-  const auto before = ProbeSet(space, problem.model().probes).loads(),
-             after = ProbeSet(moved.space(), problem.model().probes).loads();
-  changes.segment(1, probes) += (matrix(after) - matrix(before)).transpose() * p;
-  return changes;
-}
-
 std::string obstacle_to_mode_passes(const AcousticModel& model) {
   return model.order > 2 ? "for sound, passes need elements of order 1 or 2" : "";
 }
 
 std::string obstacle_to_passes(const AcousticModel& model) {
   if (auto why = obstacle_to_mode_passes(model); !why.empty()) return why;
-  if (model.probes.empty() && model.is_lossless())
-    return "for sound, passes need a [[probe]] or absorbed power, and there is neither";
-  if (model.probes.empty() && model.wave)
-    return "for the sound of a plane wave, passes need a [[probe]], and there is none";
+  if (model.probes.empty() && !model.far_field && !has_input_power(model))
+    return "for sound, passes need a [[probe]], output.far_field or the power of moving walls, and there is "
+           "none";
   return {};
-}
-
-AcousticSurplus changes_by_next_order(const AcousticProblem& finer, const LagrangeSpace& space,
-                                      const AcousticSolution& solution, const std::vector<Complex>& of_duals,
-                                      const Eigen::MatrixXd& weights) {
-  const Eigen::Index nodes = space.num_nodes, duals = weights.cols() - 1, free = finer.space().num_free;
-  const auto system = finer.system(solution.frequency);
-  Eigen::MatrixXcd x(nodes, 1 + duals), loads(free, 1 + duals);
-  x.col(0) = Eigen::Map<const Eigen::VectorXcd>(solution.pressure.data(), nodes);
-  x.rightCols(duals) = Eigen::Map<const Eigen::MatrixXcd>(solution.duals.data(), nodes, duals);
-  loads.col(0) = Eigen::Map<const Eigen::VectorXcd>(system.rhs.data(), free);
-  loads.rightCols(duals) =
-      Eigen::Map<const Eigen::MatrixXcd>(of_duals.data(), finer.space().num_nodes, duals).topRows(free);
-  return acoustic_surplus(space, finer.space(), system.matrix, x, loads, weights);
 }
 
 mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
@@ -212,16 +165,11 @@ mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& con
     const auto c = read(mesh);
     AcousticProblem problem(c->mesh, c->topology, c->model, c->options);
     problem.analyse();
-    AcousticModel model = c->model;
-    ++model.order;
-    const AcousticProblem finer(c->mesh, c->topology, model, c->options);
-    std::optional<MovedProblem> moved;
-    if (auto shape = shape_variant(*c)) moved.emplace(std::move(*shape), *c);
+    const SoundChanges changes(*c);
     const auto info = problem.solver_info();
     mesh::Pass pass{.unknowns = problem.space().num_free,
                     .bytes = is_on_device(info) ? 0 : info.estimated_bytes};
-    for (const double f : frequencies)
-      add_frequency(*c, problem, finer, moved ? &*moved : nullptr, f, pass, run);
+    for (const double f : frequencies) add_frequency(*c, problem, changes, f, pass, run);
     return pass;
   };
   return job::refine(refinement, config, std::move(first), solve, run);
