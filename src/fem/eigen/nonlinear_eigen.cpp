@@ -191,21 +191,43 @@ linalg::SplitMatrix split(const Operator& op, const std::vector<double>& points)
   return split;
 }
 
-/// Empty if the steps do not converge.
-std::optional<NonlinearMode> correct(const Operator& op, Complex square, Vector x,
-                                     const linalg::DirectOptions& direct) {
+/// A mode in the unknowns of T.
+struct Found {
+  Complex square;
+  Vector x;
+  double residual;
+};
+
+/// x without its part in the span of the columns of `known`, with (leftᵀ known) as scalar products.
+Vector without(const Eigen::MatrixXcd& known, const Eigen::MatrixXcd& left, const Vector& x) {
+  return x - known * (left.transpose() * known).fullPivLu().solve(left.transpose() * x);
+}
+
+/// Empty if the steps do not converge. @param known modes to which they shall not lead, as columns: those of
+/// a symmetric T at one λ are orthogonal in T'
+std::optional<Found> correct(const Operator& op, Complex square, Vector x,
+                             const linalg::DirectOptions& direct, const Eigen::MatrixXcd& known = {}) {
+  const auto deflated = [&](const Csr& d, const Vector& of) -> Vector {
+    if (known.cols() == 0) return of;
+    if (!op.is_symmetric()) return without(known, known.conjugate(), of);
+    Eigen::MatrixXcd left = known;
+    for (Eigen::Index i = 0; i < left.cols(); ++i) left.col(i) = product(d, Vector(known.col(i)));
+    return without(known, left, of);
+  };
   const auto solver = linalg::make_direct_solver<Complex>(direct);
   for (int step = 0; step < max_steps; ++step) {
     const Csr t = op.at(square), d = op.derivative(square);
+    x = deflated(d, x);
     const Vector load = product(d, x);
     if (step > 0) {  // without a factorisation that would be singular to rounding
       const double residual = product(t, x).norm() / (std::abs(square) * load.norm());
-      if (residual < tolerance) return NonlinearMode{square, op.on_space(x), residual};
+      if (residual < tolerance) return Found{square, std::move(x), residual};
     }
     if (step == 0) solver->analyse(t);
     solver->factor(t);
     Vector y = load;
     solver->solve(y.data());
+    y = deflated(d, y);
     // Symmetric T: xᵀ is the left vector, and the step converges cubically; xᵀT'x of a travelling wave would
     // vanish, and any other row is Newton's step.
     const Complex change =
@@ -215,15 +237,15 @@ std::optional<NonlinearMode> correct(const Operator& op, Complex square, Vector 
     if (std::abs(change) > 0.5 * std::abs(square)) break;
     if (std::abs(change) < tolerance * std::abs(square)) {
       const double residual = product(op.at(square), x).norm() / (std::abs(square) * product(d, x).norm());
-      return NonlinearMode{square, op.on_space(x), residual};
+      return Found{square, std::move(x), residual};
     }
   }
   return std::nullopt;
 }
 
 /// The same, but an error for one mode does not affect the others.
-std::optional<NonlinearMode> correct_or_lose(const Operator& op, Complex square, const Vector& x,
-                                             const linalg::DirectOptions& direct, LostModes* lost) {
+std::optional<Found> correct_or_lose(const Operator& op, Complex square, const Vector& x,
+                                     const linalg::DirectOptions& direct, LostModes* lost) {
   const double start = frequency_of(std::sqrt(square).real());
   std::string reason = "Newton's method does not converge";
   try {
@@ -291,12 +313,38 @@ linalg::NonlinearPairs from_linearised(const Operator& op, const linalg::EigenOp
   });
 }
 
-/// Newton's steps may lead from two starts to one mode; degenerate modes differ in direction.
-bool same(const NonlinearMode& a, const NonlinearMode& b) {
-  if (std::abs(a.square - b.square) > 1e-8 * std::abs(a.square)) return false;
-  const auto n = Eigen::Index(a.x.size());
-  const Eigen::Map<const Vector> u(a.x.data(), n), v(b.x.data(), n);
-  return std::abs(u.dot(v)) > 0.999 * u.norm() * v.norm();
+/// The vectors of those modes that have this λ, as columns.
+Eigen::MatrixXcd of_one_value(const std::vector<Found>& modes, Complex square) {
+  Eigen::MatrixXcd vectors(modes.empty() ? 0 : modes[0].x.size(), 0);
+  for (const Found& mode : modes) {
+    if (std::abs(mode.square - square) > 1e-8 * std::abs(square)) continue;
+    vectors.conservativeResize(Eigen::NoChange, vectors.cols() + 1);
+    vectors.rightCols<1>() = mode.x.normalized();
+  }
+  return vectors;
+}
+
+/// Newton's steps may lead from two starts to one mode; degenerate modes are independent of one another.
+bool is_known(const std::vector<Found>& modes, const Found& mode) {
+  const auto known = of_one_value(modes, mode.square);
+  return known.cols() > 0 && without(known, known.conjugate(), mode.x).norm() < 0.04 * mode.x.norm();
+}
+
+/// A degenerate mode beside known ones, to which a start led that was meant for it. @param highest λ of those
+/// that are wanted
+std::optional<Found> further_mode(const Operator& op, const std::vector<Found>& modes, Complex square,
+                                  double highest, const linalg::DirectOptions& direct) try {
+  const auto known = of_one_value(modes, square);
+  Vector start(known.rows());  // has parts in all directions
+  for (Eigen::Index i = 0; i < start.size(); ++i) start[i] = std::sin(1.0 + double(i) * double(i));
+  // At λ itself T is singular.
+  auto mode = correct(op, square * (1 + 1e-6), start, direct, known);
+  if (!mode || is_known(modes, *mode) || mode->square.real() > highest * (1 + 1e-6)) return std::nullopt;
+  return mode;
+} catch (const NumericalError&) {
+  return std::nullopt;
+} catch (const InputError&) {  // outside of a table
+  return std::nullopt;
 }
 
 }  // namespace
@@ -327,23 +375,30 @@ std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Mode
   auto quick = from_lossless(op, target, options);
   const auto pairs = quick ? *std::move(quick) : from_linearised(op, options, lost);
   const auto n = Eigen::Index(pairs.vectors.size() / std::max<std::size_t>(pairs.values.size(), 1));
-  std::vector<NonlinearMode> modes;
+  double highest = 0;
+  for (const Complex value : pairs.values) highest = std::max(highest, value.real());
+  std::vector<Found> modes;
   for (std::size_t i = 0; i < pairs.values.size(); ++i) {
     const Vector x = Eigen::Map<const Vector>(&pairs.vectors[i * std::size_t(n)], n);
     auto mode = pairs.residuals[i] < op.tolerance_together()
-                    ? NonlinearMode{pairs.values[i], op.on_space(x), pairs.residuals[i]}
+                    ? Found{pairs.values[i], x, pairs.residuals[i]}
                     : correct_or_lose(op, pairs.values[i], x, direct, lost);
     if (!mode) continue;
-    const bool known =
-        std::any_of(modes.begin(), modes.end(), [&](const NonlinearMode& m) { return same(m, *mode); });
-    if (known) {
-      log::warn("two initial values lead to the same mode at k0 = {:.6g} rad/m: one is left out",
-                std::sqrt(mode->square).real());
-    } else {
+    const double frequency = frequency_of(std::sqrt(mode->square)).real();
+    if (is_known(modes, *mode)) mode = further_mode(op, modes, mode->square, highest, direct);
+    if (mode) {
       modes.push_back(std::move(*mode));
+    } else if (lost) {
+      ++lost->count;
+      lost->places.push_back(fmt::format(
+          "near {:.6g} GHz: two starts lead to one mode, and no other is found", 1e-9 * frequency));
+    } else {
+      log::warn("two starts lead to one mode at {:.6g} GHz, and no other is found", 1e-9 * frequency);
     }
   }
-  return modes;
+  std::vector<NonlinearMode> on_space;
+  for (const Found& mode : modes) on_space.push_back({mode.square, op.on_space(mode.x), mode.residual});
+  return on_space;
 }
 
 }  // namespace curlew::fem
