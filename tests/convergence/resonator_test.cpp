@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/SVD>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -234,6 +235,24 @@ TEST(Target, TakesWholeSetsAbove) {
   for (std::size_t i = 0; i < modes.size(); ++i)
     EXPECT_NEAR(modes[i].frequency.real() / (speed_of_light / (2 * pi) * std::sqrt(i < 2 ? 3 : 5)), 1, 1e-3);
   EXPECT_EQ(count_modes(space, model, 70e6, modes.back().frequency.real() * (1 + 1e-7)), Index(8));
+}
+
+/// The three lowest modes of a cube have one frequency, with walls that lose too.
+TEST(LossyCavity, DegenerateModesAreIndependent) {
+  const mesh::Mesh mesh = mesh::make_box({.hi = {pi, pi, pi}, .blocks = {2, 2, 2}});
+  const auto topology = mesh::build_topology(mesh);
+  Model model = box_model();
+  model.boundaries[0].condition = law_condition(material::make_wall(material::Conductor{1e3}));
+  const auto space = make_space(mesh, topology, model.order, pec_triangles(model, mesh));
+  const auto modes = cavity_modes(space, model, {.modes = 3, .target = 50e6, .direct = {}});
+  ASSERT_EQ(modes.size(), 3U);
+  Eigen::MatrixXcd x(Eigen::Index(modes[0].x.size()), 3);
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const auto& mode = modes[std::size_t(i)];
+    EXPECT_NEAR(mode.frequency.real() / (speed_of_light / (2 * pi) * std::sqrt(2)), 1, 0.02);
+    x.col(i) = Eigen::Map<const Eigen::VectorXcd>(mode.x.data(), x.rows()).normalized();
+  }
+  EXPECT_GT(x.jacobiSvd().singularValues()[2], 0.1);
 }
 
 /// Modes of a box full of ferrite that is magnetised along its short side, uniform along it: f of an
