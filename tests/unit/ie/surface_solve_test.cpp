@@ -6,6 +6,7 @@
 
 #include "composite_problems.hpp"
 #include "ie/operator/corrected_operator.hpp"
+#include "ie/solved/surface_sweep.hpp"
 #include "ie/surface/surface_equation.hpp"
 
 namespace curlew::ie {
@@ -101,6 +102,26 @@ TEST(SurfaceSolve, SecondIncidenceStartsFromTheFirst) {
 
   EXPECT_GT(report.krylov[0].iterations, 5);
   EXPECT_EQ(report.krylov[1].iterations, 0) << "the same wave again is solved already";
+}
+
+/// A coarser solver, other rules or moved nodes make other solutions; how an iteration gets there does not.
+TEST(KnownColumns, AreTakenFromTheSameMeshRulesAndSolver) {
+  const System system(sphere_problem(2, 1, Equation::efie));
+  KnownColumns known{system.mesh(), iterative(true, Preconditioner::near)};
+  const auto are_taken = [&](const Accuracy& accuracy, const auto& change) {
+    SolveOptions by = known.solver;
+    change(by);
+    return known.are_those_of(system.mesh(), accuracy, by);
+  };
+  const auto same = [](SolveOptions&) {};
+  EXPECT_TRUE(are_taken({}, same));
+  EXPECT_TRUE(are_taken({}, [](SolveOptions& o) { o.preconditioner = Preconditioner::jacobi; }));
+  EXPECT_FALSE(are_taken(accuracy_for_sums, same));
+  EXPECT_FALSE(are_taken({}, [](SolveOptions& o) { o.direct = true; }));
+  EXPECT_FALSE(are_taken({}, [](SolveOptions& o) { o.krylov.tolerance *= 10; }));
+  EXPECT_FALSE(are_taken({}, [](SolveOptions& o) { o.acceleration_tolerance *= 10; }));
+  known.mesh.nodes[0].x += 1e-9;
+  EXPECT_FALSE(are_taken({}, same));
 }
 
 }  // namespace
