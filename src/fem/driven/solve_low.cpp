@@ -76,9 +76,7 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
   const auto& solutions = port_solutions(frequency);
   std::vector<SplitLoad> loads;
   for (std::size_t p = 0; p < ports().size(); ++p) {
-    // Beside the terms of other references those of a low frequency are lost.
-    if (ports()[p]->has_terminals())
-      ports()[p]->add_reference(space(), solutions[p].modes[0].admittance, rest);
+    if (ports()[p]->is_sheet()) ports()[p]->add_reference(space(), solutions[p].modes[0].reference, rest);
     append_loads(*ports()[p], solutions[p], space().num_dofs(), loads);
   }
   timed.reset();
@@ -86,7 +84,7 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
 
   Eigen::VectorXcd missing(Eigen::Index(all_modes().size()));  // in the system that was solved
   for (std::size_t i = 0; i < all_modes().size(); ++i) {
-    const bool held = ports()[std::size_t(all_modes()[i].port)]->has_terminals() || loads[i].is_held;
+    const bool held = ports()[std::size_t(all_modes()[i].port)]->is_sheet() || loads[i].is_held;
     missing[Eigen::Index(i)] = held ? 0.0 : states[i].admittance;
   }
   DrivenSolution solution;

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Core>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/threads.hpp"
 #include "base/wavenumber.hpp"
 #include "fem/system/system_matrix.hpp"
 #include "fem/system/system_terms.hpp"
@@ -50,9 +51,12 @@ class Operator {
       : space_(space), model_(model), system_(space, model) {
     if (system_.bloch()) factors_ = system_.bloch()->factors(model.periodicity.phases(0));
     if (!is_sum_of_terms(model)) return;
-    terms_ = system_terms(model, assembler(), {});
-    for (const SystemTerm& term : terms_)
-      matrices_.push_back(assemble_term(term, assembler().create_matrix<Complex>()));
+    auto terms = system_terms(model, assembler(), {});
+    const auto pattern = assembler().create_matrix<Complex>();
+    // Twice: corrections together have a copy.
+    if (2 * terms.size() * std::size_t(pattern.nnz()) * sizeof(Complex) > available_memory() / 4) return;
+    terms_ = std::move(terms);
+    for (const SystemTerm& term : terms_) matrices_.push_back(assemble_term(term, pattern));
   }
   const Model& model() const { return model_; }
   const Assembler& assembler() const { return system_.assembler(); }

@@ -39,14 +39,13 @@ struct LumpedPort final : Port {
     };
     loads =
         project_modes(*this, space, space.order + (shape_.is_radial ? 5 : 1), 1, ModeField<double>(voltage));
-    auto mass = port_mass(*this, space, along());
-    for (double& value : mass.values) value *= shape_.length / shape_.width;
-    normalize_loads(mass, *this);
   }
 
   void add_reference(const NedelecSpace& space, Complex c, linalg::Csr<Complex>& a) const override {
-    add_tangential_mass(space, triangles, c * (shape_.length / shape_.width), a, along());
+    add_tangential_mass(space, triangles, c * (shape_.length / shape_.width), a,
+                        [this](Vec3<double> point) { return shape_.along(point); });
   }
+  bool is_sheet() const override { return true; }
   bool fits_periodic_faces() const override { return true; }
   bool has_terminals() const override { return true; }
   PortPtr restated(const PortModel& model) const override {
@@ -63,7 +62,7 @@ struct LumpedPort final : Port {
                  options_.parallel.parallel_admittance(frequency) * of_part);
     ModeState state{};
     state.admittance = Complex(0, 2 * pi * frequency * vacuum_permeability) * load.admittance;
-    state.reference = stiffness * shape_.width / (shape_.length * shape_.size);
+    state.reference = state.admittance;
     state.feed = load.feed;
     state.propagates = true;
     state.impedance = options_.resistance;
@@ -74,12 +73,6 @@ struct LumpedPort final : Port {
   }
 
  private:
-  /// c_ref (l/w) size; other fields along d are smaller by (k size)² over it.
-  static constexpr double stiffness = 3;
-  FaceDirection along() const {
-    return [this](Vec3<double> point) { return shape_.along(point); };
-  }
-
   LumpedOptions options_;
   LumpedShape shape_;
 };

@@ -176,10 +176,7 @@ double LumpedShape::weight(Vec3<double> point) const {
 LumpedShape lumped_shape(const std::string& name, const CurrentDirection& direction, const Model& model,
                          const NedelecSpace& space, std::span<const Index> triangles) {
   const LumpedOutline outline = lumped_outline(name, model, space, triangles);
-  LumpedShape shape =
-      direction.is_radial ? ring_of(name, outline) : rectangle_of(name, direction.vector, outline);
-  shape.size = std::sqrt(outline.area);
-  return shape;
+  return direction.is_radial ? ring_of(name, outline) : rectangle_of(name, direction.vector, outline);
 }
 
 }  // namespace curlew::fem

@@ -19,7 +19,6 @@ struct LumpedShape {
   Vec3<double> direction;  ///< unit vector in the face; unused for a ring
   double length = 0;       ///< [m] extent along the direction; ln(b/a) of a ring
   double width = 0;        ///< [m] area / length; angle of a ring [rad]
-  double size = 0;         ///< [m] root of the area
   bool is_radial = false;  ///< between two concentric arcs
   Vec3<double> centre{};   ///< [m] of the arcs
 

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.hpp"
-#include "linalg/direct/direct_solver.hpp"
+#include "fem/boundary_terms.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -138,45 +137,18 @@ bool is_homogeneous(const PortFace& face, const Model& model, const NedelecSpace
                                              [&](Index t) { return same_medium(behind(t), first); });
 }
 
-linalg::Csr<double> port_mass(const PortFace& face, const NedelecSpace& space, const FaceDirection& along) {
-  constexpr double across = 1e-3;
+linalg::Csr<double> port_mass(const PortFace& face, const NedelecSpace& space) {
   linalg::Coo<double> mass;
   mass.num_rows = mass.num_cols = Index(face.dofs.size());
   const TraceEvaluator evaluator(space, 2 * space.order + 4);
   TriangleTrace trace;
   for (const Index t : face.triangles) {
     evaluator.evaluate(t, trace);
-    for (std::size_t i = 0; along && i < trace.values.size(); ++i) {
-      const Vec3<double> d = along(trace.points[i / std::size_t(trace.num_functions)]), w = trace.values[i];
-      trace.values[i] = across * w + (1 - across) * dot(w, d) * d;
-    }
     each_trace_pair(
         trace, [&](std::size_t i, std::size_t j) { return dot(trace.values[i], trace.values[j]); },
         [&](Index i, Index j, double sum) { mass.add(place_of(face, i), place_of(face, j), sum); });
   }
   return linalg::to_csr(mass);
-}
-
-void normalize_loads(const linalg::Csr<double>& mass, Port& port) {
-  const auto n = port.dofs.size();
-  const auto solver = linalg::make_direct_solver<double>({});
-  solver->analyse(mass);
-  solver->factor(mass);
-  std::vector<double> projection = port.loads;  // coefficients of the best approximations of e_m
-  solver->solve(projection.data(), Index(port.modes.size()));
-  for (std::size_t m = 0; m < port.modes.size(); ++m) {
-    const double norm2 =
-        std::inner_product(&port.loads[m * n], &port.loads[m * n] + n, &projection[m * n], 0.0);
-    const bool resolved = norm2 > 0.25;
-    if (!resolved && m < std::size_t(port.num_reported)) {
-      throw InputError(fmt::format(
-          "port \"{}\": the mesh is too coarse for mode {}: take smaller cells there, or fewer modes",
-          port.region, port.modes[m].name));
-    }
-    // An absorbed mode that the mesh cannot resolve is left out: its load is zero.
-    const double scale = resolved ? 1 / std::sqrt(norm2) : 0;
-    for (std::size_t i = 0; i < n; ++i) port.loads[m * n + i] *= scale;
-  }
 }
 
 std::vector<double> project_modes(const PortFace& face, const NedelecSpace& space, int rule_degree,

@@ -20,7 +20,6 @@
 
 #include "base/types.hpp"
 #include "base/vec3.hpp"
-#include "fem/boundary_terms.hpp"
 #include "fem/materials.hpp"
 #include "fem/model/model.hpp"
 #include "fem/model/symmetry_planes.hpp"
@@ -76,6 +75,8 @@ struct Port : PortFace {
 
   /// a += c times the port's term in the sparse matrix: the mass matrix of tangential fields.
   virtual void add_reference(const NedelecSpace& space, Complex c, linalg::Csr<Complex>& a) const;
+  /// True if this reference term is the port's complete term.
+  virtual bool is_sheet() const { return false; }
   /// Its modes are orthogonal with complex conjugation, and amplitudes are computed with it.
   virtual bool is_conjugate() const { return false; }
   /// It may touch periodic faces: its modes have the phases of the cell, or none.
@@ -128,14 +129,7 @@ std::vector<PortPtr> make_ports(const Model& model, const NedelecSpace& space);
 bool is_homogeneous(const PortFace& face, const Model& model, const NedelecSpace& space);
 
 /// Tangential mass on the port's unknowns, ∫ W_a·W_b dS [dofs, dofs].
-/// @param along unit vectors in the face across which W counts 1e-3; empty: none
-linalg::Csr<double> port_mass(const PortFace& face, const NedelecSpace& space,
-                              const FaceDirection& along = {});
-
-/// Scales f_m to f_mᵀ B⁻¹ f_m = 1: the discrete mode then carries all of its power, and a lossless device
-/// keeps |S| = 1 far below the error of the mode's shape. @param mass B
-/// @throws InputError if the mesh is too coarse for a reported mode
-void normalize_loads(const linalg::Csr<double>& mass, Port& port);
+linalg::Csr<double> port_mass(const PortFace& face, const NedelecSpace& space);
 
 /// The field [1/m] of a mode at a point [m] of a port.
 template <class T>

@@ -137,7 +137,8 @@ void MaxwellSystem::analyse() {
 }
 
 bool MaxwellSystem::is_real() const {
-  return is_reciprocal() && model_.is_lossless() && robin_triangles_.empty();
+  return is_reciprocal() && model_.is_lossless() && robin_triangles_.empty() &&
+         std::none_of(ports_.begin(), ports_.end(), [](const PortPtr& port) { return port->is_sheet(); });
 }
 
 bool MaxwellSystem::has_symmetric_scattering() const {
@@ -164,6 +165,7 @@ bool MaxwellSystem::shift_references(double share) {
   constexpr double share_with_loss = 0.1;
   bool any = false;
   for (std::size_t p = 0; p < port_solutions_.size(); ++p) {
+    if (ports_[p]->is_sheet()) continue;
     auto& modes = port_solutions_[p].modes;
     const Complex c = modes[0].admittance;
     // If the matrix is complex, other references are possible, such as the decay constant of the last

@@ -243,6 +243,7 @@ job::Sinks<Modes> mode_sinks(const ModesJob& job, std::vector<fem::Parameter> pa
 /// [refinement] for the frequencies of all requested modes.
 mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
                      const fem::CavityOptions& options, SolvedModes& solved) {
+  solved = {};  // frees the vectors of the previous mesh
   SolvedModes here{fem::cavity_modes(space, model, options), {}};
   const Modes& modes = here.modes;
   const auto count = std::min(modes.size(), std::size_t(options.modes));  // on all meshes alike
