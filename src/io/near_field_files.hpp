@@ -23,9 +23,9 @@ struct NearFieldRequest {
   VtkGrid grid;      ///< points [m] and cells between them: vertices, lines, quads or hexahedra
 };
 
-/// All [[output.near_field]]: `positions`, each a point; with `points` along each direction the ends of a line
-/// (one number), a corner of a plane and the ends of its two sides (two), opposite corners of a grid (three);
-/// `name`.
+/// All [[output.near_field]]: `positions`, each a point; with `points` along each direction the ends of a
+/// line (one number), a corner of a plane and the ends of its two sides (two), opposite corners of a grid
+/// (three); `name`.
 /// @param unit of the coordinates [m]
 /// @throws InputError with file and line
 std::vector<NearFieldRequest> read_near_fields(const Config& config, double unit);
