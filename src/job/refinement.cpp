@@ -266,7 +266,7 @@ bool begins_passes(const std::optional<Refinement>& refinement, run::Run& run, c
   if (!refinement || !run.dry_run()) return refinement.has_value();
   run.line(fmt::format(
       "{}: up to {} passes until {} is reached, max_unknowns = {} or time_limit = {:g} s; a dry run is of "
-      "the {} alone",
+      "the {}",
       refinement->is_by_default ? "no mesh size is given" : "[refinement]", refinement->max_passes,
       refinement->tolerance, refinement->max_unknowns, refinement->time_limit, which));
   return false;

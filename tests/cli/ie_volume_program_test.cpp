@@ -294,7 +294,7 @@ TEST_F(IeVolumeProgram, StatedSizesAreOneMeshWithBars) {
         "theta = 0\nphi = 0\n");
   const Ended dry = run("ie-solve film.toml --device cpu --dry-run --output dry");
   ASSERT_EQ(dry.status, 0) << dry.err;
-  EXPECT_NE(dry.out.find("up to 12 passes follow"), std::string::npos) << dry.out;
+  EXPECT_NE(dry.out.find("up to 12 passes until"), std::string::npos) << dry.out;
 }
 
 /// A body of which only the volume has a name.

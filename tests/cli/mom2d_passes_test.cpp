@@ -247,8 +247,8 @@ TEST_F(Mom2dPasses, StatedCellsAreOneDiscretisation) {
   EXPECT_TRUE(exists("swept/point_0001/echo_width.csv"));
   const Ended dry = run("mom2d free.toml --dry-run");
   const Ended dry_stated = run(circle + "--dry-run --set refinement.max_passes=3");
-  EXPECT_NE(dry.out.find("those of the second pass"), std::string::npos) << dry.out;
-  EXPECT_NE(dry_stated.out.find("those of the first pass"), std::string::npos) << dry_stated.out;
+  EXPECT_NE(dry.out.find("dry run is of the second pass"), std::string::npos) << dry.out;
+  EXPECT_NE(dry_stated.out.find("dry run is of the first pass"), std::string::npos) << dry_stated.out;
 }
 
 /// The MFIE at an interior resonance converges to a wrong value, as the CFIE on the same cells shows.
