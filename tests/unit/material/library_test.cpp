@@ -126,8 +126,10 @@ TEST(Library, RefusesFrequenciesBeyondItsData) {
 }
 
 TEST(Library, RefusesMaterialsThatThePlaceHasNoUseFor) {
-  EXPECT_EQ(refusal("[[boundary]]\ntype = \"pec\"\nmaterial = \"copper\"\n"),
-            "a.toml:3: boundary 1: type = \"pec\" has no material: a wall of metal is type = \"impedance\"");
+  EXPECT_EQ(
+      refusal("[[boundary]]\ntype = \"pec\"\nmaterial = \"copper\"\n"),
+      "a.toml:3: boundary 1: type = \"pec\" has no material: a wall of metal is type = \"impedance\", and a "
+      "film has a [[material]] with its region");
   EXPECT_EQ(
       refusal("[[boundary]]\ntype = \"impedance\"\nmaterial = \"FR4\"\n"),
       "a.toml:3: boundary 1: FR4 is not a conductor: a wall takes copper, silver, ... (all: --materials)");
