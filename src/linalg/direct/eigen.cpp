@@ -161,22 +161,18 @@ std::size_t whole_sets(const EigenResult<T>& found, int wanted, double width) {
   return end;
 }
 
-/// Computes more than `options.count` pairs until the cluster of the last requested one ends, also where
-/// values below the target are among them.
+/// Computes more than `options.count` pairs until the cluster of the last requested one ends.
 template <class T, class Solve>
 EigenResult<T> pairs_above(Index n, const EigenOptions& options, Solve&& pairs) {
   for (int spare = first_spare;; spare *= 2) {
     const int asked = std::min<int>(options.count + spare, n - 2);
     EigenResult<T> result = pairs(asked);
     std::size_t end = whole_sets(result, options.count, options.set_width);
-    const bool are_enough = end >= std::size_t(options.count),
-               is_whole = end < result.values.size() || int(result.values.size()) < asked,
-               are_all = asked == n - 2;
-    if (!(are_enough && is_whole) && !are_all && spare < last_spare) continue;
-    if (are_enough && !is_whole && !are_all) end = std::size_t(options.count);
+    const bool is_whole = end < result.values.size() || int(result.values.size()) < asked || asked == n - 2;
+    if (!is_whole && spare < last_spare) continue;
+    if (!is_whole) end = std::size_t(options.count);
     result.values.resize(end), result.residuals.resize(end), result.vectors.resize(end * std::size_t(n));
-    const int too_few = std::max(0, options.count - int(end));
-    result.missing = are_all ? std::min(result.missing, too_few) : too_few;
+    result.missing = std::min(result.missing, std::max(0, options.count - int(end)));
     return result;
   }
 }
