@@ -219,6 +219,8 @@ std::optional<Found> correct(const Operator& op, Complex square, Vector x,
     return without(known, left, of);
   };
   const auto solver = linalg::make_direct_solver<Complex>(direct);
+  // Beside known modes nothing is known of x: inverse iteration first.
+  const int steps_at_start = known.cols() > 0 ? 2 : 0;
   for (int step = 0; step < max_steps; ++step) {
     const Csr t = op.at(square), d = op.derivative(square);
     x = deflated(d, x);
@@ -232,6 +234,10 @@ std::optional<Found> correct(const Operator& op, Complex square, Vector x,
     Vector y = load;
     solver->solve(y.data());
     y = deflated(d, y);
+    if (step < steps_at_start) {
+      x = y / y.norm();
+      continue;
+    }
     // Symmetric T: xᵀ is the left vector, and the step converges cubically; xᵀT'x of a travelling wave would
     // vanish, and any other row is Newton's step.
     const Complex change =
