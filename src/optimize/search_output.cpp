@@ -172,7 +172,7 @@ void write_search(const Task& task, const SolverRuns& runs, const SearchResult& 
         fmt::format("goals are missed by up to {:.3g}: {}", found.worst,
                     found.end == SearchEnd::max_evaluations
                         ? "raise optimization.max_evaluations, and continue with --resume"
-                        : "no step improves the result; relax the goals, widen min and max, or start nearer, "
+                        : "no step improves the result; relax the goals, widen the ranges, or start nearer, "
                           "with S that already changes in the bands of the goals"));
 }
 
