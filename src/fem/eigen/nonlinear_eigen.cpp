@@ -37,13 +37,6 @@ Vector product(const Csr& a, const Vector& x) {
   return y;
 }
 
-/// sum += factor term. @param term rows of the pattern of the sum, or empty ones
-void add(Complex factor, const Csr& term, Csr& sum) {
-  for (std::size_t row = 0; row < std::size_t(sum.num_rows); ++row)
-    for (auto k = term.row_offsets[row], to = sum.row_offsets[row]; k < term.row_offsets[row + 1]; ++k, ++to)
-      sum.values[std::size_t(to)] += factor * term.values[std::size_t(k)];
-}
-
 /// T and dT/dλ at any λ.
 class Operator {
  public:
@@ -71,7 +64,8 @@ class Operator {
     Csr t = system_.create();
     const Complex frequency = frequency_of(std::sqrt(square));
     if (terms_.empty()) system_.assemble(frequency, factors_, t);
-    for (std::size_t i = 0; i < terms_.size(); ++i) add(terms_[i].factor(frequency), matrices_[i], t);
+    for (std::size_t i = 0; i < terms_.size(); ++i)
+      t = linalg::add(Complex(1), t, terms_[i].factor(frequency), matrices_[i]);
     return t;
   }
   Csr derivative(Complex square) const {
@@ -334,7 +328,8 @@ Eigen::MatrixXcd of_one_value(const std::vector<Found>& modes, Complex square) {
   return vectors;
 }
 
-/// Newton's steps may lead from two starts to one mode; degenerate modes are independent of one another.
+/// Newton's steps may lead from two starts to one mode; degenerate modes are independent of one another, by
+/// more than 2 degrees.
 bool is_known(const std::vector<Found>& modes, const Found& mode) {
   const auto known = of_one_value(modes, mode.square);
   return known.cols() > 0 && without(known, known.conjugate(), mode.x).norm() < 0.04 * mode.x.norm();
