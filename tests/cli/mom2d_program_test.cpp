@@ -201,7 +201,7 @@ TEST_F(Mom2d, ExamplesKeepWhatTheySay) {
 TEST_F(Mom2d, MagneticFieldHasItsUnitAndMonostaticWidthsLookBack) {
   const Ended wire = run(circle +
                          "--set excitation.polarization=te --set contour.0.radius=5e-4 --set "
-                         "'output.near_field={start=[1,0],stop=[2,1],points=[2,2]}'");
+                         "'output.near_field={positions=[[1,0],[2,1]],points=[2,2]}'");
   ASSERT_EQ(wire.status, 0) << wire.err;
   const auto file = io::H5File::open(path("out/near_field.vtkhdf"));
   const auto re = file.read<double>("VTKHDF/PointData/Hz_re"),

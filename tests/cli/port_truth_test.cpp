@@ -86,7 +86,7 @@ TEST_F(CoaxialLine, IsWrittenAsTouchstone2) {
   EXPECT_LT(std::abs(s.at(0, 0, 0) - s11), 5e-3);
   EXPECT_LT(std::abs(s.at(0, 1, 0) - s21), 5e-3);
 
-  config("line.toml", 90, waveguides, "touchstone = 2\n");
+  config("line.toml", 90, waveguides, "formats = ['touchstone2']\n");
   ended = run("fem-solve line.toml --output own");
   ASSERT_EQ(ended.status, 0) << ended.err;
   EXPECT_NE(ended.err.find("version 1 is written"), std::string::npos) << ended.err;
