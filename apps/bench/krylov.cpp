@@ -43,7 +43,8 @@ constexpr Index most_by_subdomains = 200'000;
 /// GMRES with the preconditioner subdomains, seconds with the set-up.
 void solve_by_subdomains(const KrylovMatrix& m, int coarse_vectors, const Options& options, Report& report) {
   if (m.a.num_rows > most_by_subdomains)
-    return report.note(fmt::format("{}: {} rows are left to two levels (fem-solve)", m.name, m.a.num_rows));
+    return report.note(
+        fmt::format("{}: {} rows: solved by two levels in fem-solve, not here", m.name, m.a.num_rows));
   linalg::IterativeOptions o;
   o.krylov.method = linalg::KrylovMethod::gmres, o.krylov.restart = 100;
   o.preconditioner = "subdomains", o.coarse_vectors = coarse_vectors, o.device = options.device;

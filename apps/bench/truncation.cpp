@@ -147,7 +147,7 @@ void paper_tables(const Options& options, Report& report) {
 void truncation(const Options& options, Report& report) {
   if (options.case_name == "ngim") return truncation_ngim(options, report);
   if (options.case_name == "tables") return paper_tables(options, report);
-  report.table("Radiation of S' on S, all pairs, double precision where not named",
+  report.table("Radiation of S' on S, all pairs, in double precision unless a row says otherwise",
                {"case", "points on S", "points on S'", "right-hand sides", "seconds", "G pairs/s",
                 "share of fp64 limit", "difference to CPU"});
   for (const Case& c : cases) {
@@ -162,7 +162,7 @@ void truncation(const Options& options, Report& report) {
       "CPU rows time a sixteenth of the points on S. The limit counts 64 lanes per multiprocessor at 1.98 "
       "GHz (H200) and 68 + 72 instructions per pair, of n right-hand sides 68 + 36 n up to four, 77 + 27 n "
       "up "
-      "to eight, 365 of ten and twice those of eight of sixteen.");
+      "to eight, 365 for ten, and for sixteen twice those for eight.");
   report.note(
       "Paper: antenna (78 640 x 946 triangles) 255.98 s on one core, 1.74 s on a V100; rcs (32 576 x 300) "
       "34.26 s and with 10 right-hand sides 200.12 s on one core.");

@@ -136,7 +136,8 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::commit() {
   require_replaceable(path_);
   if (std::rename(part_.c_str(), path_.c_str()) != 0) {
-    throw ResourceError(fmt::format("{}: cannot be put in place ({})", path_, std::strerror(errno)));
+    throw ResourceError(
+        fmt::format("{}: the finished file cannot be renamed to this ({})", path_, std::strerror(errno)));
   }
   forget(part_);
   part_.clear();

@@ -116,7 +116,7 @@ Refinement read_table(const io::Config& config, RefinedProblem problem) {
     if (of_ports && by_default && !table.has("edge_layers"))
       refinement.layers_resolve = lowest_above_zero(config);
     table.require(refinement.edge_layers == 0 || !is_sound, "edge_layers",
-                  "sound has no layers at rims: leave edge_layers out");
+                  "edge_layers has no effect on sound: leave it out");
     table.require(refinement.edge_layers == 0 || !config.has("periodic"), "edge_layers",
                   "cells between [[periodic]] faces get no layers: leave edge_layers out");
   }
@@ -174,10 +174,10 @@ std::optional<Refinement> read_refinement_or_default(const io::Config& config, R
   const run::Options& o = *run.state().options;
   const bool are_shares = o.share || o.join || (o.jobs > 1 && run.device() == Device::cuda);
   if (are_shares || run.processes() != nullptr)
-    return state_one_mesh("several processes make passes only with [refinement]", run,
+    return state_one_mesh("under mpirun meshes are refined only with [refinement]", run,
                           problem == RefinedProblem::contours ? of_contours().sizes : Refinement().sizes);
   if (config.has("periodic") && problem != RefinedProblem::driven)
-    return state_one_mesh("for bands of [[periodic]] cells there are no passes", run);
+    return state_one_mesh("adaptive passes are not for bands of [[periodic]] cells", run);
   Refinement refinement = read_table(config, problem);
   refinement.is_by_default = true;
   if (!refinement.frequencies.empty() && !(refinement.frequencies.back() > 0)) return std::nullopt;

@@ -148,10 +148,11 @@ void skin_depth(const Model& model, Findings& found) {
         continue;
       const double edge = mean_edge(*model.mesh, volume);
       if (edge > 2 * depth)
-        found.add(material, "conductivity",
-                  fmt::format("edges of {:.2g} m in \"{}\" do not follow a skin depth of {:.2g} m: leave the "
-                              "conductor out and give its surface type = \"impedance\"",
-                              edge, volume.name, depth));
+        found.add(
+            material, "conductivity",
+            fmt::format("edges of {:.2g} m in \"{}\" do not resolve a skin depth of {:.2g} m: leave the "
+                        "conductor out and give its surface type = \"impedance\"",
+                        edge, volume.name, depth));
     }
   }
 }

@@ -51,8 +51,8 @@ void remake_long_edges(GmshSession& session, const std::string& path, const Aske
   std::erase_if(surfaces,
                 [&](const auto& s) { return !is_curved(2, s.second) || !has_long_edges(s.second, asked); });
   if (surfaces.empty()) return;
-  log::debug("{}: {} curved surfaces with edges of more than {} sizes: again by local changes", path,
-             surfaces.size(), long_ratio);
+  log::debug("{}: {} curved surfaces have edges of more than {} sizes and are meshed again by local changes",
+             path, surfaces.size(), long_ratio);
   for (const auto& s : surfaces) gmsh::model::mesh::setAlgorithm(2, s.second, mesh_adapt);
   session.run(path, "meshing", [] {
     gmsh::model::mesh::clear();

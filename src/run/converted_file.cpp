@@ -92,7 +92,7 @@ bool read_kept(const std::string& path, const Read& read, Run& run) {
     if (!are_unchanged(files)) return false;
     read(path);
     depend_on(files, run);
-    log::info("mesh: kept from an earlier run: {}", path);
+    log::info("mesh: reused from an earlier run: {}", path);
     return true;
   } catch (const InputError& e) {
     log::warn("mesh: {}: made again", e.what());

@@ -215,7 +215,7 @@ void print_plan(const RunState& state) {
   Table sizes{"Sizes", {"what", "count"}, {}}, memory{"Memory", {"stage", "where", "GiB"}, {}};
   for (const auto& [name, value] : state.sizes.items()) sizes.rows.push_back({name, value.dump()});
   for (const auto& plan : state.plans) {
-    const char* left_out = plan.part == Part::left_out ? " (left out: it does not fit)" : "";
+    const char* left_out = plan.part == Part::left_out ? " (left out: not enough memory)" : "";
     memory.rows.push_back(
         {plan.stage + left_out, plan.on_device ? "device" : "host", fmt::format("{:.4f}", gib(plan.bytes))});
   }

@@ -303,7 +303,7 @@ TEST_F(Accuracy, EstimateWithoutItsMemoryIsLeftOut) {
     const std::string command = program + " --threads 1 --output out --set accuracy.tolerance=1e-9";
     const Ended dry = run("(" + command + " --dry-run)"), ended = run("(" + command + ")");
     EXPECT_EQ(dry.status, 0) << dry.err;
-    EXPECT_NE(dry.out.find("error estimate (left out: it does not fit)"), std::string::npos) << dry.out;
+    EXPECT_NE(dry.out.find("error estimate (left out: not enough memory)"), std::string::npos) << dry.out;
     ASSERT_EQ(ended.status, 0) << ended.err;
     EXPECT_NE(ended.err.find("error estimate is left out: it would need"), std::string::npos) << ended.err;
     EXPECT_NE(ended.err.find("accuracy.tolerance could not be checked"), std::string::npos) << ended.err;

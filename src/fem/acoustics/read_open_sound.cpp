@@ -84,8 +84,8 @@ void check_wave(const io::Config& config, const AcousticModel& model) {
   const io::Config table = config.tables("excitation").front();
   for (const auto& b : model.boundaries)
     if (b.is_source())
-      table.error("type", fmt::format("surface \"{}\" is a source: give a plane wave or sources, and add the "
-                                      "pressures of two runs",
+      table.error("type", fmt::format("surface \"{}\" is a source, which a plane wave cannot be combined "
+                                      "with: make two runs and add their pressures",
                                       b.regions.front()));
   for (const auto& plane : model.symmetry.planes)
     if (plane.electric || model.symmetry.is_ground(plane) ||

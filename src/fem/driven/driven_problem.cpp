@@ -117,8 +117,8 @@ Matrix DrivenProblem::solve_by_woodbury(double frequency, const SparseColumns& f
   const auto shifts = [&] {
     if (!shift_references(shift_of_reference)) return false;
     log::info(
-        "{:.9g} GHz: the device with closed ports is at a resonance; another reference admittance is used at "
-        "this frequency",
+        "{:.9g} GHz: the device with lossless walls for ports is at a resonance; another reference "
+        "admittance is used at this frequency",
         1e-9 * frequency);
     fill_matrix(frequency);
     return is_shifted = true;

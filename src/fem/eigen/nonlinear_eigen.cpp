@@ -395,10 +395,12 @@ std::vector<NonlinearMode> nonlinear_modes(const NedelecSpace& space, const Mode
       modes.push_back(std::move(*mode));
     } else if (lost) {
       ++lost->count;
-      lost->places.push_back(fmt::format(
-          "near {:.6g} GHz: two starts lead to one mode, and no other is found", 1e-9 * frequency));
+      lost->places.push_back(
+          fmt::format("two initial modes converged to one at {:.6g} GHz; a mode near it may be missing",
+                      1e-9 * frequency));
     } else {
-      log::warn("two starts lead to one mode at {:.6g} GHz, and no other is found", 1e-9 * frequency);
+      log::warn("two initial modes converged to one at {:.6g} GHz; a mode near it may be missing",
+                1e-9 * frequency);
     }
   }
   std::vector<NonlinearMode> on_space;

@@ -55,7 +55,7 @@ void claim_periodic_faces(const io::Config& config, const Model& model, const me
                           const mesh::Topology& topology, SurfaceClaims& claims) {
   const auto tables = config.tables("periodic");
   if (tables.size() != model.periodicity.pairs.size())
-    config.error("periodic", "this program has no periodic faces");
+    config.error("periodic", "this program does not support periodic faces");
   for (std::size_t p = 0; p < tables.size(); ++p) {
     const auto& pair = model.periodicity.pairs[p];
     for (const char* key : {"primary", "secondary"})

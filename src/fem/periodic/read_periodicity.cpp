@@ -58,7 +58,8 @@ Periodicity read_periodicity(const io::Config& config, mesh::Mesh& mesh) {
   Periodicity periodicity;
   const auto tables = config.tables("periodic");
   if (tables.empty()) {
-    if (config.has("bloch")) config.error("bloch", "[bloch] needs faces: [[periodic]] primary and secondary");
+    if (config.has("bloch"))
+      config.error("bloch", "[bloch] needs periodic faces: add [[periodic]] with primary and secondary");
     return periodicity;
   }
   for (const auto& table : tables) periodicity.pairs.push_back(read_pair(table, mesh, length_unit(config)));

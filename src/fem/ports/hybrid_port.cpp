@@ -55,7 +55,7 @@ HybridModes HybridPort::followed_modes(const PortContext& context, double freque
   }
   if (found.continuity < 0.5)
     log::warn(
-        "port \"{}\": a mode at {:.6g} GHz resembles none at {:.6g} GHz: its number may be wrong; give "
+        "port \"{}\": a mode at {:.6g} GHz resembles no mode at {:.6g} GHz: its number may be wrong; give "
         "frequencies in between",
         region, 1e-9 * frequency, 1e-9 * at);
   history_->add(frequency, found.entry);

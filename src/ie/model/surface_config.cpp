@@ -132,7 +132,9 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run) {
   if (c.adaptive && config.has("sensitivity")) {
     if (c.adaptive->is_stated)
       config.table("frequency")
-          .error("adaptive_tolerance", "an adaptive sweep has no [[sensitivity]]: leave one of them out");
+          .error("adaptive_tolerance",
+                 "[[sensitivity]] needs every frequency solved: leave adaptive_tolerance or [[sensitivity]] "
+                 "out");
     c.adaptive.reset();
   }
   return c;

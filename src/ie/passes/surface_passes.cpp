@@ -263,12 +263,11 @@ std::optional<job::Refinement> read_surface_refinement(const io::Config& documen
   const io::Config table = document.table("refinement");
   table.require(refinement->target != mesh::Target::rcs || !c.waves.empty(), "target",
                 "target = \"rcs\" is for plane waves: for ports take \"S\", \"impedance\" or \"gain\"");
-  table.require(
-      refinement->target == mesh::Target::rcs || !c.ports.empty() ||
-          (refinement->target == mesh::Target::gain && !c.dipoles.empty()),
-      "target",
-      "\"S\", \"impedance\" and \"gain\" need a [[port]], \"gain\" also takes dipoles, and there is "
-      "none: for waves take \"rcs\"");
+  table.require(refinement->target == mesh::Target::rcs || !c.ports.empty() ||
+                    (refinement->target == mesh::Target::gain && !c.dipoles.empty()),
+                "target",
+                "\"S\" and \"impedance\" need a [[port]], \"gain\" a [[port]] or a dipole, and this config "
+                "has neither: for waves take \"rcs\"");
   // A single change gives no rate, and antennas of strips begin with triangles as wide as the strips: two
   // passes are enough only where three times the change is small at several frequencies.
   if (refinement->target != mesh::Target::rcs) {
@@ -278,10 +277,10 @@ std::optional<job::Refinement> read_surface_refinement(const io::Config& documen
   }
   for (const auto& port : c.ports)
     if (port.region.empty())
-      run.line(fmt::format(
-          "port \"{}\" is a gap of no width: its capacitance grows with every pass, and error bars do "
-          "not contain that; a port of type = \"lumped\" has a limit",
-          port.name));
+      run.line(
+          fmt::format("port \"{}\" is a gap of zero width: its capacitance grows with every pass, which "
+                      "error bars do not contain; use type = \"lumped\", whose impedance converges",
+                      port.name));
   return refinement;
 }
 

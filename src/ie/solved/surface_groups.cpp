@@ -100,7 +100,7 @@ WaveResults solve_in_groups(const SurfaceConfig& c, const MirroredWaves& mirrore
   const System& system = begun.system;
   const auto begins = begins_of(mirrored.solved_part(c), system);
   const std::size_t count = begins.size() - 1;
-  log::info("waves are solved in {} groups, whose currents are not kept", count);
+  log::info("waves are solved in {} groups, whose currents are not stored", count);
   const auto numbers_of = [&](std::size_t g) {
     return std::span(mirrored.solved())
         .subspan(std::size_t(begins[g]), std::size_t(begins[g + 1] - begins[g]));

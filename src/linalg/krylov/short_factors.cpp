@@ -41,8 +41,10 @@ bool factor_and_try(DirectSolver<Complex>& solver, const SharedMatrix<Complex>& 
   }
   if (a.is_spread()) a.processes().broadcast(&left, sizeof left);
   const bool serves = left <= most_left_by_short_factors;
-  log::debug("coarse level: factors in single precision leave {:.1e} of a random right-hand side{}", left,
-             serves ? "" : ": they do not serve");
+  log::debug(
+      "coarse level: factors in single precision have a relative residual of {:.1e} for a random right-hand "
+      "side{}",
+      left, serves ? "" : ": they do not serve");
   return serves;
 }
 

@@ -78,8 +78,9 @@ std::optional<double> gains_at(const TruncatedCase& c, const job::Refinement& re
 
 std::string obstacle_to_passes(const TruncatedCase& c) {
   if (!c.sources.empty())
-    return "for dipoles and currents there are no passes: drive ports or take plane waves";
-  if (c.splits()) return "for waves on a part of a symmetric body there are no passes: give the whole body";
+    return "adaptive passes are not for dipoles and currents: drive ports or take plane waves";
+  if (c.splits())
+    return "adaptive passes are not for waves on a part of a symmetric body: give the whole body";
   return fem::has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
 }
 

@@ -60,10 +60,10 @@ class History : public TruncatedSink {
       const auto& [iteration, consistency] = step;
       const auto& errors = iteration.history;
       for (std::size_t i = 0; i < errors.size(); ++i) csv.row({frequency, long(i + 1), errors[i]});
-      run_.line(fmt::format(
-          "{:.6g} GHz: {} iterations, residual {:.1e}; truncation consistency {:.1e} (far fields of S' "
-          "against S of this solution; not an error)",
-          1e-9 * frequency, errors.size(), iteration.true_residual, consistency));
+      run_.line(
+          fmt::format("{:.6g} GHz: {} iterations, residual {:.1e}; truncation consistency {:.1e} (difference "
+                      "of the far fields from S' and from S; it does not contain the error of the mesh)",
+                      1e-9 * frequency, errors.size(), iteration.true_residual, consistency));
       run_.results()["truncation"].push_back({{"frequency_hz", frequency},
                                               {"iterations", long(errors.size())},
                                               {"converged", iteration.converged},

@@ -196,10 +196,10 @@ class OpenPass {
 
 std::string obstacle_to_passes(const OpenCase& c) {
   if (!c.far_field) return "for waves and dipoles, passes need output.far_field, which is missing";
-  if (c.splits) return "passes need waves with the symmetry of [[symmetry]], or the whole body";
+  if (c.splits) return "adaptive passes need waves with the symmetry of [[symmetry]], or the whole body";
   if (c.model.order > 2) return "for waves and dipoles, passes need elements of order 1 or 2";
   if (!std::all_of(c.excitations.begin(), c.excitations.end(), std::mem_fn(&Excitation::is_scattered)))
-    return "there are no passes for currents, and for dipoles in total fields";
+    return "adaptive passes are not for currents, nor for dipoles in total fields";
   return fem::has_reciprocal_media(c.model) ? "" : "passes need reciprocal media";
 }
 

@@ -35,11 +35,11 @@ std::string cause_of_imbalance(const ie::System& system) {
     case ie::Equation::efie:
       return "the mesh is too coarse, or solver.tolerance too large";
     case ie::Equation::mfie:
-      return "the mesh is too coarse, the body thin or sharp (equation = \"efie\"), or an "
-             "interior resonance near (\"cfie\" has none)";
+      return "the mesh is too coarse, the body is thin or sharp (take equation = \"efie\"), or the frequency "
+             "is close to an interior resonance (\"cfie\" has none)";
     default:
-      return "the mesh is too coarse, or the body thin or sharp, where the CFIE needs finer edges than the "
-             "EFIE: testing = \"dual\", equation = \"efie\", or alpha = 0.8";
+      return "the mesh is too coarse, or the body is thin or sharp, where the CFIE needs shorter edges than "
+             "the EFIE: take testing = \"dual\", equation = \"efie\", or alpha = 0.8";
   }
 }
 

@@ -108,7 +108,7 @@ class VolumeEquation final : public ie::MixedPotentialProblem {
   const char* format() const override { return "curlew-ie-volume-solution"; }
   void write_more(const ie::MixedPotentialSolution& s, io::H5File& file) const override {
     file.write("epsilon_r", s.epsilon_r, {"1", "relative permittivity of the cells of the body"});
-    file.write("cells", s.basis.cells, {"1", "cells of the mesh that are the body"});
+    file.write("cells", s.basis.cells, {"1", "numbers of the mesh cells in the body"});
   }
 
  private:

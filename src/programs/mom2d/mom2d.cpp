@@ -62,7 +62,7 @@ class Mom2dProblem : public job::SampledProblem<mom2d::Solution> {
   mom2d::Solution unsolved(double frequency) override {
     auto s = mom2d::unsolved(case_.at(frequency), phi_);
     s.u.resize(phi_.size() * std::size_t(s.nodes.size())), s.v.resize(s.u.size());
-    s.report.method = "kept by an interrupted run";
+    s.report.method = "saved by an interrupted run";
     return s;
   }
 

@@ -184,7 +184,7 @@ TEST(RunApp, AnOptionalPartThatDoesNotFitIsLeftOut) {
             std::string::npos)
       << real.err;
   EXPECT_EQ(dry.status, 0);
-  EXPECT_EQ(stated_gib(dry.out, "estimate (left out: it does not fit)"), 1073741824);
+  EXPECT_EQ(stated_gib(dry.out, "estimate (left out: not enough memory)"), 1073741824);
   EXPECT_LT(stated_gib(dry.out, "together"), 2);
 }
 
