@@ -29,7 +29,7 @@ constexpr Key keys[] = {
      "norm; 0: every frequency is solved; surfaces and contours only",
      "ie-solve mom2d"},
     {"frequency.max_solutions", Type::integer, "", "3 to 1000", "40",
-     "full solutions of a fast sweep at most", solver_programs},
+     "greatest number of full solutions of a fast sweep", solver_programs},
     {"periodic[].primary", Type::texts, "", "", "required", "surfaces of one side of the unit cell",
      fem_pair},
     {"periodic[].secondary", Type::texts, "", "", "required",

@@ -32,7 +32,7 @@ constexpr Key rows[] = {
     keys::contour::grading,
     keys::contour::cells,
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
-     "of dense factors; mixed: single, refined in double", mom2d},
+     "precision of dense factors; mixed: single, refined in double", mom2d},
     {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the matrix", mom2d},
 };
 

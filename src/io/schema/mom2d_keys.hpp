@@ -7,7 +7,7 @@
 namespace curlew::io::keys {
 
 inline constexpr Key<Word> mesh_unit{
-    "mesh.unit", "", "m | mm | wavelength", "\"m\"", "of all lengths in the config", "mom2d"};
+    "mesh.unit", "", "m | mm | wavelength", "\"m\"", "unit of all lengths in the config", "mom2d"};
 inline constexpr Key<Word> polarization{"excitation.polarization",  "",     "tm | te", "\"tm\"",
                                         "E (tm) or H (te) along z", "mom2d"};
 
@@ -16,14 +16,15 @@ inline constexpr Key<Word> method{"formulation.method",
                                   "",
                                   "mom | lcn",
                                   "\"lcn\"",
-                                  "pulses and points, or the locally corrected Nystrom method",
+                                  "mom: pulses with point matching; lcn: locally corrected Nystrom method",
                                   "mom2d"};
-inline constexpr Key<int> nodes{"formulation.nodes", "", "1 to 12", "(lcn 8, mom 1)", "per cell", "mom2d"};
-inline constexpr Key<Word> equation{"formulation.equation", "",
-                                    "efie | mfie | cfie",   "(open contours: efie, else cfie)",
-                                    "of conductors",        "mom2d"};
+inline constexpr Key<int> nodes{"formulation.nodes", "",     "1 to 12", "(lcn 8, mom 1)",
+                                "nodes per cell",    "mom2d"};
+inline constexpr Key<Word> equation{"formulation.equation",   "",
+                                    "efie | mfie | cfie",     "(open contours: efie, else cfie)",
+                                    "equation of conductors", "mom2d"};
 inline constexpr Key<double> alpha{
-    "formulation.alpha", "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "mom2d"};
+    "formulation.alpha", "", "(0 to 1)", "0.5", "weight of the EFIE in the CFIE", "mom2d"};
 inline constexpr Key<Word> integration{
     "formulation.integration",
     "",
@@ -34,33 +35,41 @@ inline constexpr Key<Word> integration{
 }  // namespace formulation
 
 namespace contour {
-inline constexpr Key<Word> type{
-    "contour[].type", "",      "circle | ellipse | rectangle | strip | polyline | spline | curve",
-    "required",       "shape", "mom2d"};
-inline constexpr Key<std::string> name{"contour[].name",   "",     "", "(contour1, contour2, ...)",
-                                       "for [[boundary]]", "mom2d"};
+inline constexpr Key<Word> type{"contour[].type",
+                                "",
+                                "circle | ellipse | rectangle | strip | polyline | spline | curve",
+                                "required",
+                                "shape of the contour",
+                                "mom2d"};
+inline constexpr Key<std::string> name{
+    "contour[].name", "", "", "(contour1, contour2, ...)", "name, as [[boundary]] uses it", "mom2d"};
 inline constexpr Key<std::string> material{
     "contour[].material", "", "", "", "name of the [[material]] inside", "mom2d"};
 inline constexpr Key<std::vector<double>> center{"contour[].center",
                                                  "mesh.unit",
                                                  "(two numbers)",
                                                  "[0.0, 0.0]",
-                                                 "of a circle, ellipse or rectangle",
+                                                 "center of a circle, ellipse or rectangle",
                                                  "mom2d"};
 inline constexpr Key<std::vector<double>> radius{
-    "contour[].radius", "mesh.unit", "> 0", "", "of a circle; of an ellipse two", "mom2d"};
-inline constexpr Key<double> rotation{"contour[].rotation",         "degrees", "", "0.0",
-                                      "of an ellipse or rectangle", "mom2d"};
+    "contour[].radius", "mesh.unit", "> 0", "", "radius of a circle, or the two of an ellipse", "mom2d"};
+inline constexpr Key<double> rotation{
+    "contour[].rotation", "degrees", "", "0.0", "rotation of an ellipse or rectangle", "mom2d"};
 inline constexpr Key<std::vector<double>> size{"contour[].size",       "mesh.unit", "(two numbers)", "",
                                                "sides of a rectangle", "mom2d"};
-inline constexpr Key<std::vector<std::vector<double>>> points{"contour[].points",
-                                                              "mesh.unit",
-                                                              "(two numbers each)",
-                                                              "",
-                                                              "of a polyline, spline or strip (its two ends)",
-                                                              "mom2d"};
-inline constexpr Key<bool> closed{"contour[].closed",        "",     "", "(true if the ends agree)",
-                                  "of a polyline or spline", "mom2d"};
+inline constexpr Key<std::vector<std::vector<double>>> points{
+    "contour[].points",
+    "mesh.unit",
+    "(two numbers each)",
+    "",
+    "points of a polyline, spline or strip (its two ends)",
+    "mom2d"};
+inline constexpr Key<bool> closed{"contour[].closed",
+                                  "",
+                                  "",
+                                  "(true if the ends agree)",
+                                  "whether a polyline or spline is closed",
+                                  "mom2d"};
 inline constexpr Key<std::string> file{
     "contour[].file", "", "", "", "points (CSV of x, y), or the geometry file of a physical curve", "mom2d"};
 inline constexpr Key<int> grading{

@@ -9,7 +9,7 @@ constexpr std::string_view program = "em-optimize";
 
 constexpr Key keys[] = {
     {"model.config", Type::text, "", "", "required",
-     "config of the solver; paths from the folder of this one", program},
+     "config of the solver, relative to the folder of this config", program},
     {"model.program", Type::word, "", "fem-solve | fe-iiee | ie-solve | mom2d", "(by the tables of config)",
      "the solver", program},
     {"model.set", Type::texts, "", "", "[]", "\"key=value\" of config, as --set takes them", program},
@@ -37,7 +37,7 @@ constexpr Key keys[] = {
      "value to be met within 1e-3, relative, or [value, tolerance]", program},
     {"goal[].weight", Type::number, "", "> 0", "1.0", "weight of this goal's violation", program},
     {"optimization.max_evaluations", Type::integer, "", "1 to 100000", "30",
-     "runs of the solver at most, including those for derivatives", program},
+     "greatest number of runs of the solver, including those for derivatives", program},
     {"optimization.derivatives", Type::word, "", "automatic | solver | differences", "\"automatic\"",
      "derivatives by the solver's [[sensitivity]] where possible, or by additional runs", program},
     {"optimization.until", Type::word, "", "met | best", "\"met\"",

@@ -21,11 +21,11 @@ constexpr Key keys[] = {
      "(all; adaptive sweeps of elements: first, middle, last)",
      "frequencies of fields, currents and solution.h5: a list, or [start, stop, points]",
      "fem-solve fe-iiee ie-solve"},
-    {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0", "of the Touchstone file", "ie-solve"},
+    {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0",
+     "reference impedance of S in the Touchstone file", "ie-solve"},
     {"output.formats", Type::words, "", "ffe | ffs | touchstone2", "[]",
-     "further files of patterns, FEKO's and CST's; NAME.sNp in version 2, with a real reference impedance "
-     "for "
-     "each port",
+     "further files: ffe (patterns for FEKO), ffs (for CST); touchstone2: NAME.sNp in version 2, with a real "
+     "reference impedance for each port",
      meshed},
     {"output.monostatic", Type::boolean, "", "", "false",
      "write the cross-section towards the source of each wave only", "fe-iiee ie-solve mom2d"},
@@ -35,7 +35,7 @@ constexpr Key keys[] = {
      "azimuths of the pattern", meshed},
     {"output.far_field.surface", Type::texts, "", "", "(layer or absorbing boundary)",
      "closed surface in vacuum whose currents radiate", fem_pair},
-    {"output.near_field[].name", Type::text, "", "", "(1, 2, ...)", "of the file near_NAME.csv", meshed},
+    {"output.near_field[].name", Type::text, "", "", "(1, 2, ...)", "NAME of the file near_NAME.csv", meshed},
     {"output.near_field[].positions", Type::vectors, "mesh.unit", "", "required",
      "the points; with `points` the ends of a line, a corner of a plane and the ends of its two sides, or "
      "opposite corners of a grid",

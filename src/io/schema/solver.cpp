@@ -12,7 +12,7 @@ constexpr Key solvers[] = {
      fem},
     {"solver.method", Type::word, "", "auto | direct | gmres | bicgstab | tfqmr | bicgstabl | cocr",
      "(auto; volume and film: tfqmr)",
-     "direct factors, or a Krylov method; the last two for the volume and film equations", "ie-solve"},
+     "direct factors, or a Krylov method; bicgstabl and cocr for the volume and film equations", "ie-solve"},
     {"solver.direct", Type::word, "", "mumps | mkl", "\"mumps\"",
      "library of direct factors on the CPU; mkl: Intel MKL, to be installed", fem},
     {"solver.gpus", Type::integer, "", "1 to 64", "1", "GPUs that share the factors", fem},
@@ -20,23 +20,22 @@ constexpr Key solvers[] = {
      fem},
     {"solver.tolerance", Type::number, "", "(0 to 1)", "1e-4", "relative residual", "ie-solve"},
     {"solver.max_iterations", Type::integer, "", "1 to 10000000", "1000",
-     "iterations of a Krylov method at most", fem},
+     "greatest number of iterations of a Krylov method", fem},
     {"solver.max_iterations", Type::integer, "", "1 to 1000000", "1000",
-     "iterations of a Krylov method at most", "ie-solve"},
+     "greatest number of iterations of a Krylov method", "ie-solve"},
     {"solver.preconditioner", Type::word, "", "none | jacobi | multilevel | subdomains", "\"multilevel\"",
-     "of a Krylov method", fem},
+     "preconditioner of a Krylov method", fem},
     {"solver.preconditioner", Type::word, "", "auto | none | jacobi | near | loop_star | charges",
-     "(auto; volume and film: jacobi)", "of a Krylov method; charges for the volume and film equations",
-     "ie-solve"},
+     "(auto; volume and film: jacobi)",
+     "preconditioner of a Krylov method; charges: for the volume and film equations", "ie-solve"},
     {"solver.subdomains", Type::integer, "", "1 to 1000000", "1", "number of subdomains of the coarse level",
      fem},
     {"solver.precision", Type::word, "", "automatic | single | double | complex", "\"automatic\"",
-     "numbers of direct factors, refined in double: real where the matrix is, but for complex; automatic: "
-     "single "
-     "for large complex matrices",
+     "number type of direct factors, refined in double: real where the matrix is real, except with complex; "
+     "automatic: single for large complex matrices",
      fem},
     {"solver.precision", Type::word, "", "automatic | double | mixed", "\"automatic\"",
-     "of dense factors; mixed: single, refined in double", "ie-solve"},
+     "precision of dense factors; mixed: single, refined in double", "ie-solve"},
     {"solver.gpus", Type::integer, "", "0 to 64", "0",
      "CUDA devices that share right-hand sides or, where one cannot hold the operator, the rows of a surface "
      "equation; 0: as many as are useful",
@@ -44,9 +43,9 @@ constexpr Key solvers[] = {
     {"acceleration.type", Type::word, "", "none | ngim | auto", "\"auto\"",
      "fast sums over points; none: over all pairs", "fe-iiee ie-solve"},
     {"acceleration.tolerance", Type::number, "", "(0 to 1)", "(1e-4; volume and film: 1e-3)",
-     "of the fast sums", "ie-solve"},
+     "relative error of the fast sums", "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
-     "of products with the matrix of the volume and film equations", "ie-solve"},
+     "relative error of products with the matrix of the volume and film equations", "ie-solve"},
     {"formulation.equation", Type::word, "", "efie | mfie | cfie | auto | volume | film", "\"auto\"",
      "integral equation; auto: the one of efie and cfie, with its testing, that suits the surfaces",
      "ie-solve"},
@@ -54,7 +53,7 @@ constexpr Key solvers[] = {
      "functions that test the magnetic field of mfie and cfie; dual: Buffa-Christiansen, stored matrices "
      "only",
      "ie-solve"},
-    {"formulation.alpha", Type::number, "", "(0 to 1)", "0.5", "share of the EFIE in the CFIE", "ie-solve"},
+    {"formulation.alpha", Type::number, "", "(0 to 1)", "0.5", "weight of the EFIE in the CFIE", "ie-solve"},
 };
 
 /// Keys that need knowledge of the solvers: --keys prints them last.
@@ -94,12 +93,13 @@ constexpr Key truncation[] = {
      "fe-iiee"},
     {"truncation.gap", Type::number, "wavelengths", ">= 0", "0.0",
      "distance from the body to the inner surface", "fe-iiee"},
-    {"truncation.body", Type::texts, "", "", "[]", "regions that are the body; none: all of them", "fe-iiee"},
-    {"truncation.tolerance", Type::number, "", "(1e-13 to 1)", "1e-4", "of the incremental error", "fe-iiee"},
+    {"truncation.body", Type::texts, "", "", "[]", "regions of the body; none: all regions", "fe-iiee"},
+    {"truncation.tolerance", Type::number, "", "(1e-13 to 1)", "1e-4",
+     "relative change of the boundary field in an iteration", "fe-iiee"},
     {"truncation.max_iterations", Type::integer, "", "1 to 1000", "50",
-     "iterations of the truncation at most", "fe-iiee"},
-    {"truncation.acceleration", Type::word, "", "none | gmres", "\"gmres\"", "none: the fixed point",
-     "fe-iiee"},
+     "greatest number of iterations of the truncation", "fe-iiee"},
+    {"truncation.acceleration", Type::word, "", "none | gmres", "\"gmres\"",
+     "method of the iteration; none: fixed-point iteration", "fe-iiee"},
 };
 
 }  // namespace
