@@ -109,10 +109,11 @@ double flat_gap(const Mesh& mesh, const Facet& f) {
 }
 
 /// The same over a facet of second order whose middle nodes are on the surface normally above the middles of
-/// chords: the first term of a series in the size of the facet. With x the place and g = K x, the change of
-/// the normal, of vertices about their mean, the surface is at -xᵀg/2 - xᵀg gᵀg/8, exact for balls and
-/// cylinders. The mean over the facet of the last term, less that at middle nodes, and of the slope g times
-/// what middle nodes are beside the middles of edges, are sums of products of A = xᵀg and B = gᵀg.
+/// chords: the first term of a series in the size of the facet. With x the position relative to the mean of
+/// the vertices, and g = K x the change of the normal, the height of the surface is -xᵀg/2 - xᵀg gᵀg/8, exact
+/// for balls and cylinders. The mean of the last term over the facet, less its values at middle nodes, and
+/// the mean of the slope g times the offsets of middle nodes from the middles of edges are sums of products
+/// of A = xᵀg and B = gᵀg.
 double curved_gap(const Mesh& mesh, const Facet& f) {
   std::array<Point, 3> x, g;
   const auto& n = f.corner_normals;

@@ -8,9 +8,9 @@
 //   δ = Σ_edges (n_b - n_a)·(x_b - x_a) / 24,
 // on a sphere of radius R Σ l²/24R, of equal edges l²/8R. Facets of second order through points of the
 // surface lie a term of fourth order from it (curved_gap), on small equilateral facets of a sphere 11/30 κδ²,
-// κ the curvature. Edges of second order at rims lie κδ²/15 from their arc, δ its height, and those that
-// em-mesh flattened the part that they lack of it. Source of the vertex normals: Max (1999), Weights for
-// computing vertex normals, J. Graphics Tools 4(2).
+// κ the curvature. Edges of second order at rims lie κδ²/15 from their arc, δ its height, and edges that
+// em-mesh flattened lie below it by the height that they lost. Source of the vertex normals: Max (1999),
+// Weights for computing vertex normals, J. Graphics Tools 4(2).
 
 #include <vector>
 

@@ -6,8 +6,7 @@
 // contribution falls by r^-q. The least error with a given number of elements has r ~ contribution^(1/(q +
 // d)). The largest contributions are at edges, where fields grow as r^(α-1) and q = 2α for any order of
 // elements; where fields are smooth and q is greater, this exponent refines too much at once, which later
-// passes balance. Source: Oñate and Bugeda (1993), Engineering Computations
-// 10(4), mesh optimality criteria.
+// passes balance. Source: Oñate and Bugeda (1993), Engineering Computations 10(4), mesh optimality criteria.
 
 #include <cstdint>
 #include <vector>

@@ -11,10 +11,11 @@ namespace curlew::mom2d {
 /// cell.
 double unresolved(const Solution& s);
 
-/// Share of the change by the last halving of all cells that is left as error, at most 1: q coefficients that
-/// fall as t^q leave t^2q, the order of the rule and of the stencils (Stencil), in the far field. 1 where a
-/// contour has corners or edges, at which the cells' polynomials do not converge geometrically. Source:
-/// Trefethen (2013), Approximation Theory and Approximation Practice, chapters 8 and 19.
+/// The error that remains after the last halving of all cells, as a fraction of the change by it, at most 1:
+/// q coefficients that fall as t^q leave t^2q, the order of the rule and of the stencils (Stencil), in the
+/// far field. 1 where a contour has corners or edges, at which the cells' polynomials do not converge
+/// geometrically. Source: Trefethen (2013), Approximation Theory and Approximation Practice, chapters 8 and
+/// 19.
 double left_by_halving(const Solution& s, double now, double before);
 
 }  // namespace curlew::mom2d

@@ -4,12 +4,12 @@
 //
 // The diagonal approximates the form if functions couple weakly. In cells that are much taller than wide they
 // couple strongly: a field along the height is a sum of functions whose large transverse parts cancel, and
-// the diagonal gives 1/20 of its change. Here the form is solved for all functions of level 2 and more, the
-// solution's own ones too, separately for gradients and for the others, since each part is definite on cells
-// shorter than half a wavelength: conjugate gradients for symmetric matrices, preconditioned by the inverses
-// on the stars of edges (the functions that live on the cells around an edge alone), computed in single
-// precision, from real parts where imaginary parts are small. Functions of level 1 are left out: they
-// represent fields that are smooth over many cells, and residuals have no such part.
+// the diagonal gives 1/20 of its change. Here the equations of all functions of level 2 and more, those of
+// the solution included, are solved by conjugate gradients for symmetric matrices, separately for gradients
+// and for the others, since each part is definite on cells shorter than half a wavelength. The preconditioner
+// consists of the inverses on the stars of edges (the functions that live on the cells around an edge alone),
+// in single precision, of the real parts where imaginary parts are small. Functions of level 1 are left out:
+// they represent fields that are smooth over many cells, and residuals have no such part.
 //
 // Sources: Arnold, Falk and Winther (2000), Numer. Math. 85 (Schwarz methods on stars in H(curl)); van der
 // Vorst and Melissen (1990), IEEE Trans. Magn. 26 (complex symmetric conjugate gradients).

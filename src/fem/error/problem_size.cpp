@@ -31,8 +31,8 @@ double count_unknowns(const mesh::Topology& topology, const ElementFunctions& f)
   return f.vertex * n.vertices + f.edge * n.edges + f.face * n.faces + f.cell * n.cells;
 }
 
-// Two entities that share a cell lie on one edge, else on one face, else in one cell: each pair is counted
-// with the smallest entity that holds both. In a face: 3 pairs of edges, 3 of an edge and the vertex opposite
+// Every pair of entities that share a cell is counted once, with the smallest edge, face or cell that
+// contains both. In a face: 3 pairs of edges, 3 of an edge and the vertex opposite
 // to it; in a cell: 3 pairs of opposite edges, 12 of an edge and a face that it is not on, 6 of faces, 4 of a
 // face and the vertex opposite to it.
 double count_entries(const mesh::Topology& topology, const ElementFunctions& f) {

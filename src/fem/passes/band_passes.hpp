@@ -11,10 +11,9 @@
 
 namespace curlew::fem {
 
-/// S is compared at all frequencies, and its error is estimated at the
-/// highest, where cells are largest in wavelengths, where S changes fastest, where the bar of the previous
-/// pass was worst, and at the steepest frequency not yet solved in any pass: convergence is thus confirmed at
-/// a frequency that the mesh was not refined for.
+/// S is compared at all frequencies. Its error is estimated at the highest frequency (cells are largest in
+/// wavelengths), where S changes fastest, where the bar of the previous pass was widest, and at the steepest
+/// frequency not yet solved in any pass: this confirms convergence where the mesh was not refined for.
 class BandPasses {
  public:
   /// Looks at all that [refinement] states; else at some of those of [frequency] that are solved.

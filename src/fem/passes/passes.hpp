@@ -36,8 +36,8 @@ RoundingOn rounding_by(const Read& read) {
   };
 }
 
-/// refine, where every pass solves on its mesh with the thin cells at the rims of conductors that
-/// refinement.edge_layers asks for, and sizes belong to the mesh without them. @param rounding for layers
+/// As refine(), but every pass solves on its mesh with the thin cells of refinement.edge_layers at the rims
+/// of conductors; sizes belong to the mesh without them. @param rounding for layers
 /// made by default @returns the mesh of the last pass, with its layers
 mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const job::SolvePass& solve, run::Run& run, const RoundingOn& rounding = {});

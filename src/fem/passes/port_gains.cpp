@@ -27,9 +27,9 @@ constexpr double least_share = 0.1;
 /// |F|² [V²] of 1 W in all directions alike.
 constexpr double isotropic = 2 * vacuum_impedance / (4 * pi);
 
-/// Of each excited mode its pattern, its accepted power, and the root of its greatest gain, of which equal
-/// changes of field and power cancel. @param first those that decide the signs of modes and the directions of
-/// gains; empty: these are the first
+/// For each excited mode: the pattern, the accepted power, and the root of the greatest gain, in which equal
+/// relative changes of field and power cancel. @param first those that decide the signs of modes and the
+/// directions of gains; empty: these are the first
 fields::Quantities patterns_of(const DrivenProblem& problem, const FarFieldRequest& request,
                                const DrivenSolution& solution, Device device,
                                const fields::Quantities& first = {}) {

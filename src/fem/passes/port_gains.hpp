@@ -28,7 +28,7 @@ class PortGains {
  public:
   /// Solves for one wave of each mode. @param problem, setup outlive it
   /// @param solution with x @param device that sums far fields
-  /// @param least_gain modes with less are left out; by default those that do not radiate but by rounding
+  /// @param least_gain modes with less are left out; by default those whose radiation is rounding error
   PortGains(DrivenProblem& problem, const MaxwellSetup& setup, const DrivenSolution& solution, Device device,
             double least_gain = 1e-9);
 

@@ -17,8 +17,7 @@ namespace curlew::fem {
 /// model gives S only.
 /// @param sweep (solve, begin) -> FastSweepResult, solve(frequency) a full solution with x,
 /// begin(frequencies) solves them side by side before, if cores and memory allow
-/// @param take (Step&) -> the solution, moved out of a step, which needs its fields no longer if it is not
-/// written
+/// @param take (Step&) -> the solution, moved out of a step whose fields are not written
 /// @param of_model (DrivenSolution) -> Step with S alone
 /// @returns the estimate of the model's error
 template <class Step, class Sweep, class Take, class OfModel>

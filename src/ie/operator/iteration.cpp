@@ -22,8 +22,7 @@ namespace {
 
 using Operator = linalg::LinearOperator<Complex>;
 
-/// Dense products, rows divided over the threads: 16 bytes of matrix per 8
-/// flops, limited by memory.
+/// Dense products, rows divided over the threads: 16 bytes of matrix per 8 flops, limited by memory.
 class DenseOperator final : public Operator {
  public:
   explicit DenseOperator(linalg::DenseMatrix a) : a_(std::move(a)) {}

@@ -7,8 +7,8 @@
 
 namespace curlew::ie {
 
-/// @throws InputError for charges, and for loop_star with MFIE, CFIE or
-/// impedances: their identities have other orders than it is scaled for
+/// @throws InputError for charges, and for loop_star with MFIE, CFIE or impedances, whose identity operators
+/// have another order than it is scaled for
 void check_preconditioner(const System& system, Preconditioner kind);
 
 /// loop_star if it is applicable and no edge is longer than a 25th of the shortest wavelength, else near: the

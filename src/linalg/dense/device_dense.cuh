@@ -26,8 +26,8 @@ inline cuComplex* cu(C* p) {
   return reinterpret_cast<cuComplex*>(p);
 }
 
-/// Reports a failed call of a library. A zero pivot is reported otherwise: too little memory, a fault of the
-/// card or a wrong call is left.
+/// Reports a failed call of a library. Zero pivots are reported elsewhere; what remains is too little memory,
+/// a fault of the card or a wrong call.
 /// @throws ResourceError, or NumericalError where the call is wrong
 [[noreturn]] inline void fail(const char* library, const char* what, int status, bool lacks_memory,
                               bool is_wrong_call) {

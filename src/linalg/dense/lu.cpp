@@ -102,8 +102,9 @@ class HostSingleLu {
 
 namespace {
 
-/// A x = b by GMRES with factors of A or of a matrix like it, begun again from the residual until that is
-/// refined_residual, or falls no more: it must be 4 roundings of |A| |x| then. @param norm of A
+/// A x = b by GMRES with factors of A or of a matrix like it, restarted until the residual reaches
+/// refined_residual or stops falling; in that case it must be below 4 rounding errors of |A| |x|. @param norm
+/// of A
 /// @param most steps @returns steps, or nothing
 std::optional<int> iterate(const DenseMatrix& a, const HostSingleLu& lu, double norm, const Complex* b,
                            Complex* x, int most) {

@@ -95,8 +95,8 @@ void SharedLu::publish(int panel) {
 }
 
 /// Rows [first, n) of a published panel, in a member's memory.
-/// @param received panels copied so far: work with the one before the last, whose memory is used again, was
-/// requested before the last one was copied
+/// @param received panels copied so far. The memory of the one before the last is reused: the work that reads
+/// it was queued before the last copy
 PanelView SharedLu::borrow(int m, int panel, int& received) {
   const PanelView from = below(panel, panel_of(panel));
   if (owner(panel) == m) return from;

@@ -69,8 +69,7 @@ TEST(LoopStar, ServesHandlesOpenEdgesAndSeveralBodies) {
   }
 }
 
-/// Eigenvalues of both signs, without the signs of BasisTransform, would take
-/// 43 and 70 iterations here.
+/// Eigenvalues of both signs, without the signs of BasisTransform, would take 43 and 70 iterations here.
 TEST(LoopStar, IterationsHardlyGrowWithMeshOrWavelength) {
   for (const double ka : {1e-4, 1.0}) {
     const test::Mie mie(test::conducting_sphere(1), ka);

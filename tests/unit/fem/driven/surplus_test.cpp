@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dual-weighted residuals against the true change by another order. A
-// wrong sign of the residual's parts, a wrong factor, or the conjugate of a field shows in the phase and size
-// of the change, which is complex.
+// Dual-weighted residuals against the true change by another order. A wrong sign of the residual's parts, a
+// wrong factor, or the conjugate of a field shows in the phase and size of the change, which is complex.
 
 #include "fem/adaptive/surplus.hpp"
 
