@@ -68,6 +68,27 @@ def in_comments():
                     yield f"{path.relative_to(ROOT)}:{number}: \"{phrase}\": {term}"
 
 
+COMMENT = re.compile(r"^( *//[/!]?) (\S.*)$")
+
+
+def broken(text):
+    """Numbers of comment lines that the formatter has broken in the middle of a phrase: the next word had fitted by far."""
+    lines = text.splitlines()
+    for number, (line, following) in enumerate(zip(lines, lines[1:]), 1):
+        first, second = COMMENT.match(line), COMMENT.match(following)
+        if not first or not second or first[1] != second[1] or "SPDX" in line or re.search(r"[.:;)\]=,]$", line):
+            continue
+        if len(line) < 80 and len(line) + len(second[2].split()[0]) < 88 and not re.match(r"@|[-*] |\d+[.)] |Source", second[2]):
+            yield number
+
+
+def broken_comments():
+    for folder in ("src", "apps", "tests"):
+        for path in sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".cpp", ".hpp", ".cu", ".cuh")):
+            for number in broken(path.read_text(encoding="utf-8")):
+                yield f"{path.relative_to(ROOT)}:{number}: a comment is broken in mid-phrase: fill the line"
+
+
 def undefined_bars():
     """A page says "error bar" before it says "bar"; progress bars and others have their own word."""
     for page in written():

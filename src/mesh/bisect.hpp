@@ -11,9 +11,9 @@ namespace curlew::mesh {
 /// are bisected at their longest edges first: angles stay above half of the least one. New nodes lie on the
 /// curved surface: of straight meshes that of second_order(mesh). Regions keep their names.
 /// @param field of triangles, its mesh without cells
-/// @returns geometry order of the field's mesh Source: Rivara (1984), International Journal for Numerical
-/// Methods in Engineering 20(4), 745; Rosenberg and Stenger (1975), Mathematics of Computation 29, 390
-/// (angles).
+/// @returns geometry order of the field's mesh
+/// Source: Rivara (1984), International Journal for Numerical Methods in Engineering 20(4), 745; Rosenberg
+/// and Stenger (1975), Mathematics of Computation 29, 390 (angles).
 Mesh bisected(const SizeField& field);
 
 }  // namespace curlew::mesh

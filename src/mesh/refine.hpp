@@ -12,7 +12,8 @@ namespace curlew::mesh {
 
 /// Middle nodes become vertices; new middle nodes lie on the old curved edges and faces. The inner octahedron
 /// of a tetrahedron is divided along its shortest diagonal. Regions keep their names.
-/// @param mesh of geometry order 2 Source: Bey (1995), Tetrahedral grid refinement, Computing 55(4).
+/// @param mesh of geometry order 2
+/// Source: Bey (1995), Tetrahedral grid refinement, Computing 55(4).
 Mesh refine(const Mesh& mesh);
 
 /// Straight mesh with elements of half the size, for error estimates of methods on flat elements. For a mesh

@@ -90,6 +90,8 @@ def main():
         for check, fault, right in CASES:
             if len(found(check, fault, folder)) != 1 or found(check, right, folder):
                 wrong.append(f"{check.__name__}: {found(check, fault, folder)} of {fault!r}, {found(check, right, folder)} of {right!r}")
+    if list(words.broken("// A comment that ends\n// too early.\n// A sentence.\n// @param x\n")) != [1]:
+        wrong.append("broken: a comment that is broken in mid-phrase is not found, or others are")
     release = runpy.run_path(str(SOURCE / "scripts/release"), run_name="tried")
     changelog = "# Changelog\n\n## Unreleased\n\n## Version 1.2.3 (2026-12-01)\n\n- news\n\n## Version 1.2.2 (2026-11-01)\n\n- old\n"
     texts = (changelog, "project(curlew VERSION 1.2.3 DESCRIPTION", "version: 1.2.3\ndate-released: 2026-12-01\n")
