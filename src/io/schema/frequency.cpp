@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view all_but_ports = "fem-assemble fe-iiee ie-solve mom2d";
 
-constexpr std::string_view band_default = "(1e-3 from 12 frequencies of a band on; else 0)";
+constexpr std::string_view band_default = "(1e-3 for 12 frequencies or more; else 0)";
 
 constexpr Key keys[] = {
     {"frequency.values", Type::numbers, "Hz", ">= 0", "",
