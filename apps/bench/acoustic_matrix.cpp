@@ -159,8 +159,8 @@ linalg::Csr<Complex> drop_pairs(const linalg::Csr<Complex>& a, Offset pairs) {
 
 const std::vector<AcousticCase>& acoustic_cases() {
   // Audi3D-4: the table prints 1 544 211 nonzeros and 23.802 a row; a digit is lost. Its "length wave" of 3.5
-  // and 9.5 is read as the wave number: that gives Twingo3D-0 8.5 cells a wavelength where the paper asks for
-  // around ten; a wavelength would give 122. The boxes have the volume of the finest mesh.
+  // and 9.5 is read as the wave number: that gives Twingo3D-0 8.5 cells per wavelength where the paper asks
+  // for around ten; a wavelength would give 122. The boxes have the volume of the finest mesh.
   static constexpr std::array<double, 3> audi{2.2, 1.25, 1.07}, twingo{2.1, 1.35, 1.2},
       cylinder{0.7, 0.35, 0.32};
   static const std::vector<AcousticCase> cases = {{"Audi3D-1", 1727, 16393, 0.133425, 3.5, audi},

@@ -32,7 +32,7 @@ constexpr int num_angles = 3601;
 constexpr double dynamic_range = 80;  // [dB] below the greatest value, where the benchmark cuts off
 constexpr Index dense_limit = 6000;   // as ie-solve has it
 
-/// The facets' volume is that of the sphere. @param edges a wavelength
+/// The facets' volume is that of the sphere. @param edges per wavelength
 ie::Problem sphere_at(double frequency, long edges) {
   const int n = std::max(8, int(std::lround(1.1 * double(edges) * radius * frequency / speed_of_light)));
   auto soup = mesh::icosphere(n, radius);
@@ -138,10 +138,11 @@ void austin(const Options& options, Report& report) {
                                   : options.case_name != fmt::format("{:g}", row.megahertz))
       continue;
     if (!begun)
-      report.table("Conducting sphere of 19.2 m, both polarisations, CFIE to 1e-3, beside the published AIM",
-                   {"case", "unknowns", "set-up s", "solution s", "iterations", "results s", "total s",
-                    "host GB", "operator GB", "VV dB", "HH dB", "imbalance", "GPUs", "published VV dB",
-                    "published HH dB", "published s (processes)", "published fast s (processes)"});
+      report.table(
+          "Conducting sphere of 19.2 m, both polarisations, CFIE to 1e-3, compared with the published AIM",
+          {"case", "unknowns", "set-up s", "solution s", "iterations", "results s", "total s", "host GB",
+           "operator GB", "VV dB", "HH dB", "imbalance", "GPUs", "published VV dB", "published HH dB",
+           "published s (processes)", "published fast s (processes)"});
     begun = true;
     check_interrupt();
     solve_row(row, options.size > 0 ? options.size : 10, options.device, report);

@@ -15,8 +15,8 @@ struct Options {
   std::string case_name;  ///< --case: empty runs all cases of a benchmark
   std::string matrix;     ///< --matrix: system.h5 or .mtx
   Device device = Device::cpu;
-  int repeat = 5;            ///< timed calls; the median is printed
-  long size = 0;             ///< --size: unknowns (lu), edges a wavelength (austin), level (ngim); 0: its own
+  int repeat = 5;  ///< timed calls; the median is printed
+  long size = 0;   ///< --size: unknowns (lu), edges per wavelength (austin), level (ngim); 0: its own
   double device_memory = 0;  ///< --device-memory [GiB] (lu), 0: a third of a matrix that fits, else all
   double host_memory = 0;    ///< --host-memory [GiB] (lu), 0: all that is available
 };

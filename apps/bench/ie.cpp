@@ -35,7 +35,7 @@ double slope(const std::vector<double>& x, const std::vector<double>& y) {
   return std::log(y.back() / y.front()) / std::log(x.back() / x.front());
 }
 
-/// A conducting sphere of 20 n^2 triangles, ten edges a wavelength.
+/// A conducting sphere of 20 n^2 triangles, ten edges per wavelength.
 ie::Problem sphere(int n) {
   const auto soup = mesh::icosphere(n, 1.0);
   ie::Problem p;
@@ -48,7 +48,7 @@ ie::Problem sphere(int n) {
 
 /// @param sizes edges along a side of the icosahedron: 30 n^2 unknowns
 void spheres(const Options& options, const std::vector<int>& sizes, Report& report) {
-  report.table("CFIE on spheres, ten edges a wavelength, tolerances 1e-3 (sums) and 1e-3 (GMRES, jacobi)",
+  report.table("CFIE on spheres, ten edges per wavelength, tolerances 1e-3 (sums) and 1e-3 (GMRES, jacobi)",
                {"unknowns, k a", "set-up s", "iterations", "s/iteration", "NGIM s", "tests, corrections s",
                 "GB", "residual", "extinction/(2 pi a^2)"});
   ie::SolveOptions o;

@@ -101,7 +101,7 @@ KrylovMatrix room_of(const AcousticCase& c) {
 void list_rooms(const Options& options, Report& report) {
   report.table("Table 1: rooms of the paper's sizes",
                {"room", "nodes", "rows", "paper", "nonzeros", "paper", "bandwidth", "density [%]",
-                "longest row", "k [1/m]", "first resonance", "resonances below k", "cells a wavelength"});
+                "longest row", "k [1/m]", "first resonance", "resonances below k", "cells per wavelength"});
   for (const AcousticCase& c : acoustic_cases()) {
     if (!wants(options, c.name)) continue;
     const AcousticRoom room = acoustic_room(c);
@@ -130,7 +130,7 @@ void paper_rooms(const Options& options, Report& report) {
     report.note("vendor: BiCGSTAB by the best product of cuSPARSE, and cuBLAS");
 }
 
-/// The room of Twingo3D, ten cells a wavelength, the wave number doubled twice.
+/// The room of Twingo3D, ten cells per wavelength, the wave number doubled twice.
 void double_wave_number(const Options& options, Report& report) {
   start_table("One room, with the wavenumber doubled twice", report);
   for (const double k : {9.5, 19.0, 38.0}) {

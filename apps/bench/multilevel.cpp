@@ -139,10 +139,10 @@ constexpr Case cases[] = {
 
 void multilevel(const Options& options, Report& report) {
   if (multilevel_devices(options, report)) return;
-  report.table(
-      fmt::format("p-multilevel to 1e-8 beside direct solvers, complex double, {} threads", num_threads()),
-      {"problem, solver", "unknowns", "factorised", "iterations", "seconds in all", "set-up s", "solve s",
-       "of it coarse s", "GiB", "residual"});
+  report.table(fmt::format("p-multilevel to 1e-8, compared with direct solvers, complex double, {} threads",
+                           num_threads()),
+               {"problem, solver", "unknowns", "factorised", "iterations", "seconds in all", "set-up s",
+                "solve s", "of it coarse s", "GiB", "residual"});
   if (!options.matrix.empty()) {
     fem::System s = fem::read_system(options.matrix);
     std::vector<Complex> b = some_right_side(s.a.num_rows);

@@ -66,10 +66,11 @@ void vectors(const Options& options, Report& report) {
 #ifdef CURLEW_HAVE_CUDA
   if (!on_device(options)) return;
   vectors_of({"cube", 1 << 20, 0.5, 1e-3},
-             "1 M points in a cube, D = lambda/2, 1e-3, single: charge vectors together", options, report);
-  vectors_of({"sphere", 930'000, 20.5, 1e-3},
-             "930,000 points on a sphere of 20.5 wavelengths, 1e-3, single: charge vectors together", options,
+             "1 M points in a cube, D = lambda/2, 1e-3, single: several charge vectors at once", options,
              report);
+  vectors_of({"sphere", 930'000, 20.5, 1e-3},
+             "930,000 points on a sphere of 20.5 wavelengths, 1e-3, single: several charge vectors at once",
+             options, report);
 #else
   static_cast<void>(options), static_cast<void>(report);
 #endif

@@ -119,7 +119,7 @@ void ngim_gpus(const Options& options, Report& report) {
   }
   report.table("One sum on several devices, single precision: observers and boxes are divided",
                {"points", "diameter, wavelengths", "tolerance", "devices", "set-up s", "s",
-                "strong efficiency", "L1 error", "near pairs a point", "device GiB"});
+                "strong efficiency", "L1 error", "near pairs per point", "device GiB"});
   std::vector<double> alone;  // seconds of each case on one device
   for (const Case& c : cases) {
     const Points points = make_points(c.shape, c.n);
@@ -134,7 +134,7 @@ void ngim_gpus(const Options& options, Report& report) {
       "Several devices with as many points each as one device, at the same density: cubes side by side, "
       "larger spheres",
       {"points", "diameter of a body, wavelengths", "tolerance", "devices", "set-up s", "s",
-       "weak efficiency", "L1 error", "near pairs a point", "device GiB"});
+       "weak efficiency", "L1 error", "near pairs per point", "device GiB"});
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Case& c = cases[i];
     for (int gpus = 2; gpus <= most; gpus *= 2) {

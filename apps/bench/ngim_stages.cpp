@@ -81,7 +81,7 @@ void ngim_near(const Options& options, Report& report) {
   const Offset all = 264 * 1024;  // two blocks of 1024 targets on each of 132 multiprocessors
   const double ceiling = ngim::all_pairs_rate<float>(all, pi / 16),
                full = ngim::all_pairs_rate<float>(all, 20 * pi);
-  report.table("Near field, D = lambda/2, single: pairs a second",
+  report.table("Near field, D = lambda/2, single: pairs per second",
                {"points per box, level", "pairs/s", "share of all pairs", "ms"});
   report.row({"all pairs, phases below 0.5 rad", ceiling, 1.0, nullptr});
   report.row({"all pairs, any phase", full, full / ceiling, nullptr});

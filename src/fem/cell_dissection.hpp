@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 // Nested dissection of the unknowns by a bisection of the cells: unknowns shared by the cells of two halves
-// separate them. There are 15 to 17 unknowns a cell at order 3, so this takes a third of what a dissection of
-// the matrix's graph takes, and it needs no matrix.
+// separate them. There are 15 to 17 unknowns per cell at order 3, so this takes a third of what a dissection
+// of the matrix's graph takes, and it needs no matrix.
 
 #include <vector>
 

@@ -74,8 +74,8 @@ struct Arc {
 };
 
 /// Normals of curved facets at their corners, from the tangents there of circles through the nodes of their
-/// edges: a parabola through three points of an arc of 60 degrees turns 6 % less. Where two edges continue
-/// each other, as on one circle, they give no normal, and that of the facet stays.
+/// edges: a parabola through three points of an arc of 60 degrees turns 6 % less than the arc. Where two
+/// edges continue each other, as on one circle, they give no normal, and that of the facet stays.
 void take_own_normals(const Mesh& mesh, const MiddleNodes& middles, std::vector<Facet>& facets) {
   constexpr double least_sine = 0.1;
   for (Facet& f : facets)

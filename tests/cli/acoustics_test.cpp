@@ -381,7 +381,7 @@ TEST_F(Acoustics, DISABLED_TheCabinTakesTheIterationsOfItsTable) {
   }
 }
 
-/// Ten cells a wavelength at k = 9.5 and 19: in docs/measured/solvers.md twice the wave number takes at
+/// Ten cells per wavelength at k = 9.5 and 19: in docs/measured/solvers.md twice the wave number takes at
 /// most 1.5 times the iterations. And the cabin that stands for Twingo3D-2, coarser: at most 20 iterations, a
 /// tenth of the unknowns in the largest block.
 TEST_F(Acoustics, TwoLevelsStayQuickWithTheWaveNumber) {

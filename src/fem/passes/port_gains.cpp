@@ -28,8 +28,8 @@ constexpr double least_share = 0.1;
 constexpr double isotropic = 2 * vacuum_impedance / (4 * pi);
 
 /// For each excited mode: the pattern, the accepted power, and the root of the greatest gain, in which equal
-/// relative changes of field and power cancel. @param first those that decide the signs of modes and the
-/// directions of gains; empty: these are the first
+/// relative changes of field and power cancel. @param first quantities that decide the signs of modes and the
+/// directions of gains; empty: those computed here
 fields::Quantities patterns_of(const DrivenProblem& problem, const FarFieldRequest& request,
                                const DrivenSolution& solution, Device device,
                                const fields::Quantities& first = {}) {

@@ -5,7 +5,7 @@
 namespace curlew::linalg {
 
 struct MachineSpeed {
-  double dense_flops = 0;       ///< real operations a second of complex matrix products, all threads
+  double dense_flops = 0;       ///< real operations per second of complex matrix products, all threads
   double bytes_per_second = 0;  ///< read by all threads from arrays larger than the caches
 };
 

@@ -20,7 +20,7 @@ constexpr double analysis_cpu = 2e-5, analysis_gpu = 3.2e-6;            // secon
 constexpr double setup_cpu = 5e-6, setup_gpu = 1e-6;                    // of the levels, seconds per unknown
 constexpr double setup_core = 1e-5;                                     // the part of it that all cores share
 constexpr double cycle_cpu = 1e-8, cycle_gpu = 1.5e-10;                 // seconds per nonzero and iteration
-constexpr double factor_reading_cpu = 1e10, factor_reading_gpu = 1e12;  // bytes a second
+constexpr double factor_reading_cpu = 1e10, factor_reading_gpu = 1e12;  // bytes per second
 constexpr int iterations = 27;                                          // 18 to 36 on devices
 constexpr int most_iterations = 36;                                     // of one right-hand side there
 constexpr double gpu_vectors = 104;  // of GMRES(100): all are allocated, as its iterations are recorded

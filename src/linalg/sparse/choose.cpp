@@ -55,7 +55,7 @@ EllChoice choose_ell(const std::vector<Offset>& row_offsets) {
     if (choice.fill <= most_padding) break;
   }
   choice.reason = fmt::format(
-      "{}: {:.1f} entries a row ({}..{}, deviation {:.1f}) give T = {}, S = {}, {}, {:.1f} % padding",
+      "{}: {:.1f} entries per row ({}..{}, deviation {:.1f}) give T = {}, S = {}, {}, {:.1f} % padding",
       name_of(o.kind), rows.mean, rows.shortest, rows.longest, rows.deviation, o.threads_per_row,
       o.slice_height,
       o.sort_window == 0    ? "rows as they are"

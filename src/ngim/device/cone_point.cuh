@@ -179,8 +179,8 @@ __device__ __forceinline__ void add_segment(const LevelCones<T>& level, Offset f
   }
 }
 
-/// Adds the fields of one box, of C vectors, at P points. Adjacent points are mostly in one segment: all in
-/// that of the first share the loads, which take longer than the sums.
+/// Adds the fields of one box, of C vectors, at P points. Adjacent points are mostly in one segment: those in
+/// the segment of the first share its loads, which take longer than the sums.
 /// @param box number in its level; d = (point - centre)/side
 template <int P, int C, class T>
 __device__ __forceinline__ void add_cone(const LevelCones<T>& level, Index box, const Vec3<T> (&d)[P], T side,

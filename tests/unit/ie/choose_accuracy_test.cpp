@@ -36,7 +36,8 @@ TEST(ChooseAccuracy, FinerSumsAndTheHostKeepTheRules) {
   EXPECT_EQ(choose_accuracy(system, o, 0).medium, Accuracy().medium);
 }
 
-/// A product with the coarser rules is as right as sums to 1e-3: ten edges a wavelength, currents of a wave.
+/// A product with the coarser rules is as right as sums to 1e-3: ten edges per wavelength, currents of a
+/// wave.
 TEST(ChooseAccuracy, ProductsOfTheCoarserRulesAreRightToTheTolerance) {
   const System fine(sphere_problem(7, 3.9, Equation::cfie));
   const System coarse(fine.problem(), accuracy_for_sums);

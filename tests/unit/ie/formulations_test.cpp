@@ -71,7 +71,7 @@ TEST(InteriorResonance, SpoilsEfieAndMfieButNotCfie) {
   EXPECT_LT(error[2], 0.05);
 }
 
-/// Middles of edges against a rule of degree 4, at nine edges a wavelength.
+/// Middles of edges against a rule of degree 4, at nine edges per wavelength.
 TEST(FarFields, OfEdgesAreThoseOfAFinerRule) {
   const System system(
       sphere_problem(5, 3, Equation::efie, {.boundary = Boundary::dielectric, .epsilon_r = 2.0}));

@@ -9,7 +9,7 @@
 
 namespace curlew::linalg {
 
-/// Seven-point stencil on n^3 points, `block` unknowns a point that all couple: complex symmetric,
+/// Seven-point stencil on n^3 points, `block` unknowns per point that all couple: complex symmetric,
 /// indefinite. With block > 1 the pattern is that of a high-order element: groups of identical rows.
 inline Csr<Complex> helmholtz_like(Index n, Index block = 1, Complex shift = {3.3, -0.2}) {
   Coo<Complex> coo{n * n * n * block, n * n * n * block, {}, {}, {}};

@@ -163,7 +163,7 @@ TEST(Impedance, LetsWavesPassThatZeroesThrowBack) {
 }
 
 /// Walls that reflect nearly all: no condition between subdomains helps there, the coarse space does. Ten
-/// cells a wavelength.
+/// cells per wavelength.
 TEST(Impedance, IterationsHardlyGrowWithTheFrequencyInARoomThatRings) {
   std::array<int, 3> iterations{};
   for (int i = 0; i < 3; ++i) {
