@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench ngim: the tables of chapter 19 (Li, Chang and Lomakin) on this machine. The chapter's figures
-// stand beside ours: GTX 480 or one Xeon core, near field of 5 x 5 x 5 boxes (ours: 3 x 3 x 3).
+// em-bench ngim: the tables of chapter 19 (Li, Chang and Lomakin) on this machine. The chapter's figures are
+// printed next to ours: GTX 480 or one Xeon core, near field of 5 x 5 x 5 boxes (ours: 3 x 3 x 3).
 
 #include <fmt/format.h>
 

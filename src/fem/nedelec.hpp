@@ -130,8 +130,8 @@ CURLEW_HD void nedelec_basis(int order, const T* l, const Vec3<T>* g, BasisValue
   }
 }
 
-/// All functions with a trace on a face, per level 3 edges, then the face's. With surface gradients g the
-/// values are tangential traces and the curls the normal parts of curl W, times the normal.
+/// All functions with a trace on a face: for each level those of its 3 edges, then its own. With surface
+/// gradients g the values are tangential traces and the curls the normal parts of curl W, times the normal.
 /// @param l, g of the face's three vertices @param[out] w [nedelec_face_dim(order)]
 template <class T>
 CURLEW_HD void nedelec_face_basis(int order, const T* l, const Vec3<T>* g, BasisValue<T>* w) {

@@ -40,8 +40,8 @@ struct AdaptiveSweep {
   bool is_stated = false;
 };
 
-/// [frequency] adaptive_tolerance and max_solutions. Without the first an adaptive sweep is the default from
-/// twelve frequencies of a band on, no two neighbours of which are more than an octave apart; its tolerance
+/// [frequency] adaptive_tolerance and max_solutions. Without the first an adaptive sweep is the default for
+/// twelve frequencies or more, no two neighbours of which are more than an octave apart; its tolerance
 /// is a tenth of [accuracy] tolerance or [refinement] tolerance, at most 1e-3.
 /// @param frequencies [Hz] ascending
 /// @returns empty if every frequency is solved
