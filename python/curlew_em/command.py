@@ -40,7 +40,7 @@ def options_of(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser("curlew", description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True, metavar="run | plot | view | paraview")
     commands.add_parser("run", help="CONFIG.toml [options of its program]")
-    plot = commands.add_parser("plot", help="pictures of results", description="PNG or SVG pictures of a run, a sweep, or several runs beside each other.")
+    plot = commands.add_parser("plot", help="pictures of results", description="PNG or SVG pictures of a run, a sweep, or several runs in one picture.")
     plot.add_argument("results", nargs="+", type=pathlib.Path, help="folders of results, or Touchstone files")
     plot.add_argument("-o", "--output", type=pathlib.Path, help="folder of the pictures; default: the first folder of results")
     plot.add_argument("--labels", nargs="+", default=[], help="of several results")

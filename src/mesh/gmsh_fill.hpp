@@ -9,7 +9,7 @@
 namespace curlew::mesh {
 
 /// A Filler whose messages start with `name`.
-/// @param size_field path of sizes of the cells (size_field.hpp); empty: as the surfaces' triangles have
+/// @param size_field path of sizes of the cells (size_field.hpp); empty: the sizes of the surfaces' triangles
 /// @throws InputError (from the filler) where surfaces meet or Gmsh finds no cells
 Filler gmsh_filler(const std::string& name, const std::string& size_field = {});
 

@@ -12,8 +12,8 @@ namespace curlew::mom2d {
 /// the solution itself, since amplitudes are reactions of two plane waves. Rows are wrong by
 /// - the residual of the solver, and rounding errors of the entries;
 /// - the kernel 1/(2 pi R^2) of N where nodes a distance d apart have positions wrong by the unit roundoff of
-///   |x|: in TE at deeply graded corners, where Hz is not small. Between two regions these errors cancel as N
-///   does (Müller).
+///   |x|: in TE at deeply graded corners, where Hz is not small. On the boundary between two dielectrics
+/// these errors cancel, as N does in Müller's equations.
 double rounding_error(const Solution& solution, std::size_t wave);
 
 }  // namespace curlew::mom2d

@@ -41,7 +41,7 @@ Complex scattering(const Goal& goal, double frequency, const json& results) {
     if (row.contains(key)) return complex_of(row[key]);
     const long modes = std::lround(std::sqrt(double(row.size() - 1)));  // one entry is the frequency
     fail(goal,
-         fmt::format("the model has no {}, as S has {} mode{}", goal.name, modes, modes == 1 ? "" : "s"));
+         fmt::format("the model has no {}: its S has {} mode{}", goal.name, modes, modes == 1 ? "" : "s"));
   }
   fail(goal, fmt::format("the solver's results have no S at {:.6g} GHz", 1e-9 * frequency));
 }

@@ -39,7 +39,7 @@ bool plan_optional(Run& run, const OptionalPart& part) {
     const std::size_t others = part.is_beside ? needed_bytes(state, on_device) : 0;
     if (bytes == 0 || others + bytes <= available) return {};
     const std::string beside =
-        part.is_beside ? fmt::format(" beside {:.2f} GiB of the run", gib(others)) : "";
+        part.is_beside ? fmt::format(" in addition to {:.2f} GiB of the run", gib(others)) : "";
     return fmt::format("{:.2f} GiB of {} memory{}, {:.2f} GiB are available", gib(bytes),
                        on_device ? "device" : "host", beside, gib(available));
   };

@@ -255,7 +255,7 @@ TEST_F(OptimizeTest, MistakesAreOneLineEach) {
       {"variable.0.parameter=mesh.parameters.width", "start is missing"},
       {"variable.0.parameter=variables.none", "as a number without a unit"},
       {"variable.0.spread=-1", "spread"},
-      {"goal.0.quantity=S31", "the model has no S31, as S has 2 modes"},
+      {"goal.0.quantity=S31", "the model has no S31: its S has 2 modes"},
       {"goal.0.quantity=f1", "has no frequency"},
       {"goal.0.quantity=s11", "S11, S21, ... and gain have one"},
       {"goal.0.below=10", "is met by every passive device"},

@@ -66,7 +66,7 @@ def compared(runs: dict[str, Result], frequency: float | None = None) -> Iterato
 
 def plot(results: Result | str | os.PathLike | Sequence, output: str | os.PathLike | None = None, *, only: Sequence[str] = (),
          kind: str = "png", labels: Sequence[str] = (), **field_options: Any) -> list[pathlib.Path]:
-    """Pictures of a run or sweep, or of several runs beside each other; their files.
+    """Pictures of a run or sweep, or of several runs together; their files.
 
     results: a Result, its folder or a Touchstone file; of several the pictures compare what they all have, under `labels`.
     output: a folder (default: that of the first). only: names of pictures ("s", "field"). kind: "png" or "svg".

@@ -52,7 +52,7 @@ bool DrivenProblem::is_split_at(double frequency) const {
 
 void DrivenProblem::require_resolvable(const std::vector<double>& frequencies, bool has_sources) const {
   std::string why = not_split();
-  if (why.empty() && has_sources) why = "an [excitation] beside the ports";
+  if (why.empty() && has_sources) why = "an [excitation] together with ports";
   if (why.empty() || frequencies.empty()) return;
   rounding_.require(model(), *std::min_element(frequencies.begin(), frequencies.end()), why);
 }

@@ -28,7 +28,7 @@ void StaticLimit::leave_out(std::vector<double>& written, bool fields_asked, con
 void StaticLimit::require(const DrivenProblem& problem, bool has_sources) const {
   if (!is_asked()) return;
   std::string why = problem.not_split();
-  if (why.empty() && has_sources) why = "an [excitation] beside the ports";
+  if (why.empty() && has_sources) why = "an [excitation] together with ports";
   if (!why.empty())
     throw InputError(fmt::format("frequency: 0 Hz is not possible with {}: leave one of them out", why));
 }

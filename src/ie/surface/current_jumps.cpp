@@ -54,8 +54,8 @@ double wavenumber(const Scene& scene, Index triangle) {
   return k;
 }
 
-/// What a jump of the current along an edge and of half of the divergence across it contribute to each side,
-/// by half of the jump on the third of the triangle at the edge.
+/// Contributions to the error of both triangles at an edge by the jump of the current along it and of half of
+/// the divergence across it: half of the jump on the third of the triangle next to the edge.
 /// @param weight of the current @param k wavenumber [1/m] @param resistance |Zs|/eta
 double contribution(double length, double twice_area, Complex tangential, Complex slope, double weight,
                     double k, double resistance) {

@@ -43,7 +43,7 @@ constexpr ResultFile files[] = {
     {"near_*.csv", "fields at points, lines, planes and grids", solvers},
     {"near_*.vtkhdf", "the same points and fields for ParaView", every},
     {"fields.vtkhdf", "fields in the mesh for ParaView", solvers},
-    {"surfaces.vtkhdf", "named surfaces of the model, metal and ports, beside fields.vtkhdf",
+    {"surfaces.vtkhdf", "named surfaces of the model, metal and ports, to go with fields.vtkhdf",
      "fem-solve fe-iiee"},
     {"currents.vtkhdf", "surface currents for ParaView", "ie-solve"},
     {"solution(_#).h5", "the unknowns; a file per frequency of ie-solve and mom2d", every},

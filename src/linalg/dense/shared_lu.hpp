@@ -2,8 +2,9 @@
 #pragma once
 // LU with partial pivoting of a matrix that several members, such as the GPUs of a machine, share: panel k
 // lies with member k modulo their number, and each member works in a thread of its own. Right-looking: a
-// member updates the next panel first, factors and publishes it, so that it is there when the others, which
-// copy it, have updated their columns. Source: Dongarra, van de Geijn and Walker (1994), J. Parallel Distrib.
+// member updates the next panel first, factors and publishes it, so that it is available when the others,
+// which copy it, have updated their columns. Source: Dongarra, van de Geijn and Walker (1994), J. Parallel
+// Distrib.
 // Comput. 22, 523 (block-cyclic LU; here columns alone are distributed).
 
 #include <condition_variable>
