@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cavities of metal. The box: k² = (π/x)² ...; the sphere: TM1 with k R = 2.743707, TE1 with 4.493409, three
 // of each. Source: Harrington (1961), Time-Harmonic Electromagnetic Fields, section 6-2. Q of copper walls by
-// their perturbation, f lower by f/2Q: of the box Pozar (2012), Microwave Engineering, equation (6.46), of
-// the sphere's TM1 eta/(2 Rs) u (1 - 2/u²), u = k R (Harrington, section 6-3).
+// perturbation, f lower by f/2Q: for the box Pozar (2012), Microwave Engineering, equation (6.46), for the
+// sphere's TM1 eta/(2 Rs) u (1 - 2/u²), u = k R (Harrington, section 6-3).
 
 #include <fmt/format.h>
 

@@ -47,7 +47,7 @@ struct NgimRun {
   ngim::MeasuredError error;
   std::vector<std::pair<std::string, double>> stages;  ///< milliseconds
   int levels = 0;
-  // Of a GPU only.
+  // On a GPU only.
   double with_transfers = 0;  ///< an evaluation with charges from and potentials to the host's memory
   Offset near_pairs = 0;
   double tree_seconds = 0;  ///< of the set-up: tree and lists

@@ -20,7 +20,8 @@ namespace curlew::job {
 struct Refinement {
   double tolerance = 0;  ///< > 0: of |S|, else relative
   mesh::Target target = mesh::Target::scattering;
-  /// Of ports besides S: no target is stated, and the tolerance is no stricter than that of gains.
+  /// Gains of ports are compared in addition to S: no target is set, and the tolerance is no stricter than
+  /// that of gains.
   bool looks_at_gains = false;
   bool is_by_default = false;  ///< the config sets no sizes: a problem that cannot be refined is no error
   int max_passes = 12;

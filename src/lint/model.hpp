@@ -18,7 +18,7 @@ struct Model {
   const mesh::Mesh* mesh = nullptr;  ///< null before meshing
 
   std::vector<double> frequencies =
-      {};            ///< [Hz] ascending, without 0; of eigenproblems the target; may be empty
+      {};            ///< [Hz] ascending, without 0; for eigenproblems the target; may be empty
   double speed = 0;  ///< wave speed of the background [m/s]: of light, or of sound
 
   double wavelength_min() const { return speed / frequencies.back(); }
@@ -54,7 +54,7 @@ std::vector<Index> nodes_of(const mesh::Mesh& mesh, const std::vector<mesh::Regi
                             const std::vector<std::string>& names);
 Extent extent_of(const mesh::Mesh& mesh, const std::vector<Index>& nodes);
 Extent extent_of(const mesh::Mesh& mesh);
-/// The least distance between two sets of nodes; of large sets only a sample is compared, with an error of
+/// The least distance between two sets of nodes; for large sets only a sample is compared, with an error of
 /// some percent.
 double distance(const mesh::Mesh& mesh, const std::vector<Index>& a, const std::vector<Index>& b);
 

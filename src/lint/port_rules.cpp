@@ -22,7 +22,7 @@ namespace {
 /// A hollow guide's face of one medium: a full rectangle or a full circle.
 struct Guide {
   bool is_circle;
-  double a, b;   ///< [m] longer and shorter side; of a circle the diameter
+  double a, b;   ///< [m] longer and shorter side; for a circle the diameter
   double index;  ///< refractive
 
   double cutoff(double lambda_c) const { return speed_of_light / (index * lambda_c); }

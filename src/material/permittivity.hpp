@@ -14,8 +14,8 @@ namespace curlew::material {
 /// Relative permittivity by frequency [Hz], Im <= 0.
 using Permittivity = std::function<Complex(double)>;
 
-/// Of a [[material]], for equations without magnetic media. @throws InputError for values out of range, and
-/// for mu_r other than 1
+/// Permittivity of a [[material]], for equations without magnetic media. @throws InputError for values out of
+/// range, and for mu_r other than 1
 Permittivity read_dielectric(const io::Config& table);
 
 /// The same of a film or slab, a [[boundary]] with a thickness: of the [[material]] with its regions.

@@ -18,7 +18,7 @@ Edge edge_of(const Mesh& mesh, Index t, std::size_t e) {
   return {mesh.triangle(t)[a], mesh.triangle(t)[b]};  // ascending
 }
 
-/// The longest edge; of equal ones that of the greatest nodes, so that neighbours agree.
+/// The longest edge; for equal ones that of the greatest nodes, so that neighbours agree.
 std::size_t edge_to_halve(const Mesh& mesh, Index t) {
   const auto rank = [&](std::size_t e) {
     const Edge edge = edge_of(mesh, t, e);

@@ -2,7 +2,7 @@
 #pragma once
 // Normals of the curved surface approximated by the facets of a mesh, from the mesh only: facets with an
 // angle below smooth_turn to their neighbours belong to one smooth surface, whose normal at a vertex is the
-// mean of theirs weighted by corner angles. Of curved facets the normals at the edges and corners count,
+// mean of theirs weighted by corner angles. For curved facets the normals at the edges and corners count,
 // which continue each other across arcs of any angle. Source: Max (1999), Weights for computing vertex
 // normals, J. Graphics Tools 4(2).
 

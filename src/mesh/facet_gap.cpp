@@ -17,7 +17,7 @@ using Point = Vec3<double>;
 using Facet = NormalFacet;
 using Group = SmoothGroup;
 
-/// Of the height of an arc that its middle node lacks, where the arc was flattened so that no cell folds
+/// Part of the height of an arc that its middle node lacks, where the arc was flattened so that no cell folds
 /// over: half of an eighth, the step of flatten_inverted.
 constexpr double flattened = 1.0 / 16;
 
@@ -189,7 +189,7 @@ std::unordered_map<long long, std::vector<Side>> sides_of_edges(const Mesh& mesh
 }
 
 /// Normals and gaps at the middle of an edge: the mean of two facets of a smooth surface, so that each facet
-/// is moved by its own gap, those at rims too; of its arc where a surface ends.
+/// is moved by its own gap, those at rims too; where a surface ends, that of the edge's arc.
 std::vector<std::pair<Point, double>> gaps_at(const std::vector<Side>& sides,
                                               const std::vector<Facet>& facets,
                                               const std::vector<double>& gaps,

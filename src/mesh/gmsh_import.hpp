@@ -25,7 +25,7 @@ struct ImportOptions {
   std::string unit;
   std::optional<double> size{};  ///< greatest cell size, in `unit`; the geometry's may be smaller
   std::map<std::string, double> region_sizes{};  ///< the same for cells of a volume region [m]
-  /// Geometry order 1 or 2. Not given: that of a .msh file; of a geometry 2 if surfaces or curves are curved
+  /// Geometry order 1 or 2. Not given: that of a .msh file; for a geometry 2 if surfaces or curves are curved
   /// and curved cells do not fold over, else 1.
   std::optional<int> order{};
   std::map<std::string, double> parameters{};  ///< DefineConstant numbers of a .geo
@@ -55,8 +55,8 @@ Mesh import_gmsh(const std::string& path, const ImportOptions& options);
 /// The same, and how it was made.
 Imported import_geometry(const std::string& path, const ImportOptions& options);
 
-/// The physical curves of a .geo, .step, .stp or .brep file; of the last three every curve where there are no
-/// groups. Only unit and parameters of the options count.
+/// The physical curves of a .geo, .step, .stp or .brep file; for the last three every curve where there are
+/// no groups. Only unit and parameters of the options count.
 /// @throws InputError as import_gmsh; for a .msh; for a curve that is not one open or closed contour in z = 0
 std::vector<PhysicalCurve> import_curves(const std::string& path, const ImportOptions& options);
 

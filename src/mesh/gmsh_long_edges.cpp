@@ -16,7 +16,8 @@ namespace {
 
 constexpr int triangle = 2;  // Gmsh's numbers of element types and algorithms
 constexpr int mesh_adapt = 1;
-/// Of an edge over its size: frontal triangles of a cylinder have up to 1.4, as have those of MeshAdapt.
+/// Length of an edge over its size: frontal triangles of a cylinder have up to 1.4, as have those of
+/// MeshAdapt.
 constexpr double long_ratio = 1.5;
 /// Triangles of a surface that are made again in some seconds.
 constexpr std::size_t many_triangles = 4000;

@@ -58,7 +58,7 @@ class NamelessFile {
   explicit NamelessFile(const std::string& text) : file_(memfd_create("mesh", MFD_CLOEXEC)) {
     for (std::size_t done = 0; done < text.size();) {
       const ssize_t part = file_ < 0 ? -1 : write(file_, text.data() + done, text.size() - done);
-      if (part <= 0) throw ResourceError("a mesh cannot be kept in memory");
+      if (part <= 0) throw ResourceError("a file in memory for the mesh cannot be written");
       done += std::size_t(part);
     }
   }

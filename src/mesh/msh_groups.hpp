@@ -19,7 +19,7 @@ struct MshGroups {
 
 /// @param text of a .msh file, only version 2 is processed
 /// @param name of the file, for messages
-/// @throws InputError if its elements cannot be followed
+/// @throws InputError if its elements cannot be read
 MshGroups separate_groups(const std::string& text, const std::string& name);
 
 }  // namespace curlew::mesh

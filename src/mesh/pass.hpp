@@ -23,7 +23,7 @@ struct Pass {
     Complex value;
     std::optional<double> estimate;  ///< of its error, in the measure of the tolerance
     double least = 0;                ///< smaller magnitudes count as this in relative changes and errors
-    /// Value plus the change by basis functions up to order 3; of the rest only the magnitude is estimated.
+    /// Value plus the change by basis functions up to order 3; for the rest only the magnitude is estimated.
     std::optional<Complex> extrapolated{};
     /// Changes and errors are relative to this if the value is smaller. Of S 0: they are absolute.
     double scale = 0;

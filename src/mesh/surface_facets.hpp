@@ -11,7 +11,7 @@ namespace curlew::mesh {
 
 struct SurfaceFacet {
   std::array<Index, 3> corner{};
-  std::array<Index, 3> middle{};  ///< nodes of triangle_edge_vertices; of a mesh of second order only
+  std::array<Index, 3> middle{};  ///< nodes of triangle_edge_vertices; for a mesh of second order only
 };
 
 /// Named triangles, faces between cells of different regions and outer faces; each once.

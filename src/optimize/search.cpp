@@ -48,7 +48,7 @@ class Search {
     result_.x = std::move(start);
     auto first = evaluations_.evaluate(result_.x);
     ++result_.evaluations;
-    if (!first) throw NumericalError("the run at the start values has no results: change start, min or max");
+    if (!first) throw NumericalError("the run at the start values has no results: change start or range");
     result_.response = std::move(*first);
     result_.worst = worst_excess(limits_, result_.response.values);
   }

@@ -167,7 +167,7 @@ std::string over_angles(Chart chart) {
   return draw(polar) + draw(chart);
 }
 
-/// The curves of a group of rows over the angle that varies; of both the cuts through the maximum.
+/// The curves of a group of rows over the angle that varies; for both the cuts through the maximum.
 void add_over_angle(const io::CsvTable& table, const Group& group, const std::string& value, Chart& chart) {
   const auto varies = [&](const char* column) {
     const auto found = table.text.find(column);

@@ -138,7 +138,7 @@ bool ErrorReport::is_wanted(const EstimateCost& cost) {
 
 bool ErrorReport::is_worth(const EstimateCost& cost) {
   if (!is_automatic()) return true;
-  // Of a solution: orders 1 and 2 of a run of order 3, with moved facets too.
+  // Price in solutions: orders 1 and 2 of a run of order 3, also with moved facets.
   constexpr double most_beside_cheaper = 0.6;
   if (double(cost.unknowns) * (cost.has_cheaper ? cost.solutions : 1) <= double(cost.small)) return true;
   if (cost.has_cheaper) return cost.price <= most_beside_cheaper;

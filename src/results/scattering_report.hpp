@@ -46,7 +46,7 @@ class ScatteringReport {
   explicit ScatteringReport(run::Run& run, Space space = Space::volume) : run_(run), space_(space) {}
   /// Appends to results.scattering.
   void add(const ScatteredWave& wave);
-  /// The table; of a single wave at a single frequency its numbers as members of `results` too, so that the
+  /// The table; for a single wave at a single frequency its numbers as members of `results` too, so that the
   /// table of a sweep has them by short names.
   void close();
 

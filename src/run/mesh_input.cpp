@@ -56,7 +56,7 @@ double measuring_frequency(const io::Config& config) {
 }
 
 /// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Of dispersion models the static value is used.
-/// The refractive index; of a fluid, the speed of light over that of sound: wavelengths are then those of
+/// The refractive index; for a fluid, the speed of light over that of sound: wavelengths are then those of
 /// sound.
 double refractive_index(const io::Config& material) {
   if (material.has("speed_of_sound"))

@@ -88,7 +88,7 @@ Matrix normalized(Matrix columns) {
 }
 
 /// The space that all columns search: directions P and their products Q = (I - L) P, which are orthonormal. L
-/// is the same for all of them, so what one column finds out helps the others. Of one column it is GMRES,
+/// is the same for all of them, so what one column finds out helps the others. For one column it is GMRES,
 /// written as GCR.
 class SharedSpace {
  public:

@@ -419,7 +419,8 @@ TEST_F(Acoustics, MethodsThatGoNowhereNameOthers) {
     EXPECT_NE(ended.err.find(words), std::string::npos) << ended.err;
 }
 
-/// Half a wavelength of sound at 1 kHz is 17 cm; of light it would be 150 km, and the box a handful of cells.
+/// Half a wavelength of sound at 1 kHz is 17 cm; for light it would be 150 km, and the box a handful of
+/// cells.
 TEST_F(Acoustics, CellsAreMeasuredInWavelengthsOfSound) {
   write("box.toml",
         "frequency = { values = [1000] }\nspace = { order = 1 }\n"

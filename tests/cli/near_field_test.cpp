@@ -108,7 +108,7 @@ TEST_F(NearField, DipoleBeyondTheMesh) {
 }
 
 /// The mode 110 of a box holds 1 J: Ez = sqrt(8 W / eps0 abd) at the middle, |Hx| = (pi / b) Ez / omega mu0
-/// at a wall; of a dispersive filling, which is solved for otherwise, too.
+/// at a wall; for a dispersive filling, which is solved for otherwise, too.
 TEST_F(NearField, ModeOfACavityOfOneJoule) {
   write_config("rectangular_cavity.toml",
                "[[output.near_field]]\nname = \"p\"\npositions = [[0.5, 0.375, 0.25], [0.5, "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Absorbing boundaries, E_t = η n x H with η of the adjacent medium; of second order:
+// Absorbing boundaries, E_t = η n x H with η of the adjacent medium; for second order:
 // conditions/second_order.hpp.
 
 #include <fmt/format.h>

@@ -61,7 +61,7 @@ std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, 
                                  const RealFactors& factors = {});
 
 /// A frequency below all modes of a closed cavity of this size and filling [Hz]: half of c / (2 √(εμ)
-/// diagonal); of a periodic cell also below half of c |k| / (2π √(εμ)), k its shortest Bloch vector.
+/// diagonal); for a periodic cell also below half of c |k| / (2π √(εμ)), k its shortest Bloch vector.
 double frequency_below_all_modes(const mesh::Mesh& mesh, const Model& model);
 
 }  // namespace curlew::fem

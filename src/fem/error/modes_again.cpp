@@ -22,7 +22,7 @@ constexpr double least_share_of_median = 0.3;
 constexpr double least_ratio_of_few = 0.05, most_ratio_of_modes = 0.7;
 constexpr std::size_t few_modes = 3;
 
-/// Median; of an even number the upper middle value.
+/// Median; for an even number the upper middle value.
 double median(std::vector<double> values) {
   const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

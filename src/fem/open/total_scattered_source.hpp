@@ -17,7 +17,7 @@ namespace curlew::fem {
 /// Unknowns of the wave's trace on the surface, zero elsewhere: total = solution + trace inside. [num_dofs]
 std::vector<Complex> wave_trace(const NedelecSpace& space, const RadiatingSurface& surface,
                                 const IncidentField& wave);
-/// b [num_dofs]. @param surface whose cells are inside; of cells outside it gives -b of another form, in
+/// b [num_dofs]. @param surface whose cells are inside; for cells outside it gives -b of another form, in
 /// which the trace belongs to the cells inside
 std::vector<Complex> wave_load(const NedelecSpace& space, const RadiatingSurface& surface,
                                const IncidentField& wave, double k0);

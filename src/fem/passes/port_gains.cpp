@@ -142,7 +142,7 @@ SurplusErrors PortGains::test(const Eigen::MatrixXd& weights) const {
 
 double PortGains::bar_of_square(std::size_t i, const SurplusErrors& found) const {
   const PortPeak& place = places_[i];
-  // Of the complex field: its own change is not all in phase.
+  // The change of the complex field, which is not all in phase with it.
   return place.weight * surplus_bar(found.gradients(place.row, place.column),
                                     found.others(place.row, place.column),
                                     missing_of_one_mesh(problem_.space(), problem_.model(), found));

@@ -26,7 +26,7 @@ struct PortPass {
   std::function<FastSweepResult(const std::vector<double>&, FastSweepOptions)> sweep{};
   double power = 1;               ///< [W] incident power of x
   std::vector<Index> truncation;  ///< as surplus_errors has it
-  /// Dual solutions at a frequency [Hz]; of a reciprocal problem the solutions themselves.
+  /// Dual solutions at a frequency [Hz]; for a reciprocal problem the solutions themselves.
   std::function<Eigen::MatrixXcd(double)> duals = [](double) { return Eigen::MatrixXcd(); };
 };
 

@@ -25,7 +25,7 @@ struct HomogeneousModes {
   std::vector<double> loads;    ///< [modes, dofs] ∫ W·e dS at ∫ e·e dS = 1
 };
 
-/// The first `count` modes, fewer if the face has no more unknowns. Signs follow the global axes; of a
+/// The first `count` modes, fewer if the face has no more unknowns. Signs follow the global axes; for a
 /// degenerate pair the first has all of the mean field along the first axis.
 /// @throws NumericalError if the iteration does not converge
 /// @param polarization replaces the first axis

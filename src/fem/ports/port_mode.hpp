@@ -21,7 +21,7 @@ enum class ModeFamily {
 struct PortMode {
   ModeFamily family = ModeFamily::te;
   std::string name;   ///< "TE10", "TEM", "mode 1"
-  double cutoff = 0;  ///< [rad/m] kc; of a hybrid mode unknown, 0
+  double cutoff = 0;  ///< [rad/m] kc; for a hybrid mode unknown, 0
   /// For TEM modes: voltage between conductor and ground, and flux ∫ ∇ψ·e dS (ψ = 1 on the conductor, 0 on
   /// all others), which times the admittance is the current; at ∫ e·e dS = 1. Both zero for other modes.
   double voltage = 0, flux = 0;

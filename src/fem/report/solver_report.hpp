@@ -12,7 +12,7 @@ namespace curlew::fem {
 
 /// Seconds of the parts of all solutions.
 void state_stages(const Stages& stages, run::Run& run);
-/// Method, iterations and true residual; of a Krylov method its history too, one list per call.
+/// Method, iterations and true residual; for a Krylov method its history too, one list per call.
 void state_solve(const linalg::SystemReport& report, run::Run& run);
 /// Cells, order, unknowns and nonzeros.
 void state_sizes(const NedelecSpace& space, Offset nnz, run::Run& run);

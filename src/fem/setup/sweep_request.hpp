@@ -28,8 +28,8 @@ struct SweepRequest {
 
   /// [Hz] those of the sweep and those written, ascending.
   std::vector<double> all() const;
-  /// Number of full solutions; of an adaptive sweep a typical number, in addition to frequencies whose fields
-  /// are written.
+  /// Number of full solutions; for an adaptive sweep a typical number, in addition to frequencies whose
+  /// fields are written.
   int expected_solutions() const;
   bool is_written(double frequency) const;
   /// [Hz] where gains have error bars. Needs one written frequency.

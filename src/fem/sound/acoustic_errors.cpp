@@ -188,7 +188,7 @@ void PressureErrors::estimate(double, const AcousticSolution& solution) {
   for (std::size_t i = 0; i < q.size(); ++i) add(solution, asked[i], std::abs(q[i]), bar(changes, i));
 }
 
-/// Of pressures at probes, of the input power |Im bᵀp| / 2w of walls in phase, and of far fields.
+/// Errors of pressures at probes, of the input power |Im bᵀp| / 2w of walls in phase, and of far fields.
 void PressureErrors::estimate_by_residuals(double, const AcousticSolution& solution) {
   const auto& model = case_.model;
   if (!changes_) changes_.emplace(case_);

@@ -95,7 +95,7 @@ std::vector<mesh::Pass::Quantity> cross_sections(const IeConfig& c, bool monosta
                                                  const std::vector<fields::PatternError>& errors,
                                                  double least) {
   std::map<std::string, double> greatest;
-  // Of the others the last two are back and forward.
+  // For other waves the last two directions are backward and forward.
   const auto counted = [&](std::size_t w) { return monostatic ? 1 : errors[w].strength.size() - 2; };
   for (std::size_t w = 0; w < errors.size(); ++w) {
     double& of_cut = greatest[c.waves[w].polarization];

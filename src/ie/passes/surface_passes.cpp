@@ -23,7 +23,7 @@ namespace {
 /// Values of the target at a frequency, and their changes.
 struct Seen {
   SurfaceOutcome outcome;
-  SurfaceChanges left{};     ///< of the error after this pass by its own change; of the first pass none
+  SurfaceChanges left{};     ///< of the error after this pass by its own change; none for the first pass
   SurfaceChanges changes{};  ///< the greatest of that, of the previous pass's, and by the rate of both
   std::optional<SurfaceOutcome> before{};  ///< of the previous pass
 };

@@ -17,7 +17,7 @@ std::vector<Complex> as_complex(std::span<const Index> numbers) {
   return out;
 }
 
-/// Pairs: sizes of the operator; of each right-hand side iterations and starts, then residuals.
+/// Pairs: sizes of the operator; for each right-hand side iterations and starts, then residuals.
 std::vector<Complex> encoded(const GroupReport& report) {
   std::vector<Complex> out{{double(report.num_points), double(report.near_entries)}};
   for (const auto& one : report.krylov) {

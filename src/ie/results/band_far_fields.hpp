@@ -42,7 +42,7 @@ class BandFarFields {
   BandFarFields(double lowest, double highest, Matrix basis, std::vector<fields::Direction> directions)
       : lowest_(lowest), highest_(highest), basis_(std::move(basis)), directions_(std::move(directions)) {}
   void sum(const RadiatingPoints& sources, Device device);
-  /// Of the values at the nodes in that at k.
+  /// Weights of the values at the nodes in the value at k.
   Eigen::VectorXd weights(double k) const;
 
   double lowest_, highest_;    // [1/m]

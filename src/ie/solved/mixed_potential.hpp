@@ -69,7 +69,7 @@ class MixedPotentialProblem {
 /// The system and options that solve it.
 MixedPotentialEquation equation_of(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
 SolveOptions options_for(const MixedPotentialSolution& s, const MixedPotentialConfig& c);
-/// Of a matrix.
+/// Bytes of a dense matrix.
 double dense_bytes(Index unknowns);
 /// Incident waves in place of the solution.
 void set_right_hand_sides(MixedPotentialSolution& s, const MixedPotentialConfig& c);

@@ -17,7 +17,7 @@
 namespace curlew::ie {
 
 /// One frequency: the system, its right-hand sides in the order waves, dipoles (one), ports, and their
-/// solutions; of ports those for 1 W incident with the others matched, then their sum by [[port]] amplitude.
+/// solutions; for ports those for 1 W incident with the others matched, then their sum by [[port]] amplitude.
 struct SurfaceSolution {
   SurfaceSolution(double f, std::shared_ptr<const System> on)
       : frequency(f), owner(std::move(on)), system(*owner) {}
@@ -74,7 +74,7 @@ SurfaceSolution solve_surface(const SurfaceProblems& problems, const SurfaceConf
 /// Cost of solve_surface.
 SolveCost cost_on(const SurfaceProblems& problems, SurfaceConfig config, const run::Run& run);
 
-/// Full solutions of a sweep; of an adaptive one as many as most bands take.
+/// Full solutions of a sweep; for an adaptive one as many as most bands take.
 double expected_solutions(const SurfaceConfig& config);
 /// Memory of the integrals of near pairs of all frequencies, for sweeps that store matrices: if it is small
 /// or much less than that of a matrix; else 0. @param highest system, with the greatest wavenumbers

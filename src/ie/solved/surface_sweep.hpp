@@ -48,7 +48,7 @@ class SurfaceSweep {
   KnownColumns full() const;
   /// [bytes] of the solutions and near integrals so far, beside a matrix and its factors.
   std::size_t bytes() const;
-  /// Of its solutions.
+  /// Fields radiated by its solutions.
   RadiatedFields radiated(const SurfaceSolution& s) { return radiation_.of(s, Device::cpu); }
 
   // ---- for job::Sampled ----

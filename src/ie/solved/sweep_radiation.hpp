@@ -19,7 +19,7 @@ class SweepRadiation {
   /// Takes the columns of a full solution of an adaptive sweep, of which all its solutions are sums.
   /// @pre of() was not called
   void take(const std::vector<Complex>& columns);
-  /// Of the dipoles together, of each port driven by 1 W, and of all at once where requested.
+  /// Fields of the dipoles together, of each port driven by 1 W, and of all at once where requested.
   RadiatedFields of(const SurfaceSolution& solution, Device device);
 
  private:

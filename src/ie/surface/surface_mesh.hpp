@@ -56,7 +56,7 @@ SurfaceMesh make_surface_mesh(std::string name, std::vector<Vec3<double>> nodes,
                               std::vector<Triangle> triangles, std::vector<int> tag,
                               std::vector<std::string> tag_names);
 
-/// The triangles of some named surfaces of a mesh; of curved ones the corners only.
+/// The triangles of some named surfaces of a mesh; for curved ones the corners only.
 /// @param surfaces names; empty: all
 /// @throws InputError for an unknown name (with the existing ones), a triangle in two of the surfaces, and as
 /// above

@@ -23,7 +23,7 @@ struct Result {
   std::string_view unit;
   /// One line.
   std::string_view meaning;
-  /// Programs that write it, with blanks between; of columns: those of the file.
+  /// Programs that write it, with blanks between; for columns: those of the file.
   std::string_view programs = "";
 };
 

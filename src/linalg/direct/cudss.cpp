@@ -29,7 +29,7 @@ namespace {
 
 using Z = complex<double>;
 
-// Of the dissection that is computed here and passed to cuDSS.
+// Sizes of the dissection that is computed here and passed to cuDSS.
 constexpr int unknowns_of_leaf = 150, least_levels = 2, most_levels = 12;
 
 /// Levels of cuDSS's dissection: 12 make factorisation 10 % faster and factors 10 % larger than its default,

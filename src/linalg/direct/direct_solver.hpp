@@ -47,7 +47,7 @@ struct DirectOptions {
   /// cuDSS: largest number of GPUs of this machine that share the factors. Matrix, right-hand sides and
   /// solutions stay on the current one.
   int gpus = 1;
-  /// Of a system whose factors several processes share (mumps.hpp); null: this one alone. make_direct_solver
+  /// Processes that share the factors of a system (mumps.hpp); null: this one alone. make_direct_solver
   /// ignores it.
   const ProcessGroup* processes = nullptr;
 };

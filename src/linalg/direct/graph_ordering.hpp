@@ -31,7 +31,7 @@ QuotientGraph compress_pattern(std::span<const Offset> offsets, std::span<const 
 /// @throws ResourceError if the graph exceeds METIS' index type, or METIS runs out of memory
 std::vector<Index> nested_dissection(const QuotientGraph& graph);
 
-/// The same by approximate minimum degree, in a tenth of the time, and callable from several threads; of a
+/// The same by approximate minimum degree, in a tenth of the time, and callable from several threads; for a
 /// cube it takes 2.8 times the operations of METIS at 8,000 unknowns, 3.6 at 30,000. Source: P. R. Amestoy,
 /// T. A. Davis, I. S. Duff, SIAM J. Matrix Anal. Appl. 17 (1996) 886.
 std::vector<Index> minimum_degree(std::span<const Offset> offsets, std::span<const Index> columns);

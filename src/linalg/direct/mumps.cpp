@@ -281,7 +281,7 @@ void Mumps<T, F>::choose_ordering(const Csr<T>& a, std::vector<int>& positions) 
   for (int& position : positions) ++position;
 }
 
-/// Positions by METIS; of a distributed matrix on process 0 alone.
+/// Positions by METIS; for a distributed matrix on process 0 alone.
 template <class T, class F>
 std::vector<Index> Mumps<T, F>::nested_dissection_of(const Csr<T>& a) const {
   if constexpr (std::is_same_v<T, Complex>)

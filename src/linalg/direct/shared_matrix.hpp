@@ -22,7 +22,7 @@ class SharedMatrix {
   explicit SharedMatrix(const Csr<T>& own, std::function<void()> make = {})
       : own_(&own), make_(std::move(make)) {}
   /// A matrix distributed over `processes`; all its calls are collective. @param own rows of this process,
-  /// the others being empty; of a symmetric matrix their lower triangle. Entries of the same position on
+  /// the others being empty; for a symmetric matrix their lower triangle. Entries of the same position on
   /// several processes are added.
   SharedMatrix(const Csr<T>& own, Symmetry symmetry, const ProcessGroup& processes)
       : own_(&own), processes_(&processes), is_half_(symmetry == Symmetry::symmetric) {}

@@ -6,7 +6,7 @@
 // with the values of the neighbours on its boundary. A few random vectors after a few of these steps contain
 // the slow errors; restricted to the parts and orthogonalised there, they span a space of dimension parts x
 // vectors. Sources: of local bases from random samples A. Buhr, K. Smetana, SIAM J. Sci. Comput. 40 (2018)
-// A2120; of the idea to let the iteration itself find its slow errors M. Brezina et al., SIAM Rev. 47 (2005)
+// A2120; for the idea to let the iteration itself find its slow errors M. Brezina et al., SIAM Rev. 47 (2005)
 // 317 (adaptive smoothed aggregation).
 
 #include <functional>

@@ -34,7 +34,7 @@ class SpreadSolver {
   SpreadSolver& operator=(const SpreadSolver&) = delete;
 
   /// Called on process 0. @param own its rows; entries of the same position on several processes are added.
-  /// On return they are removed on all processes except num_rows and num_cols @throws as
+  /// On return all entries are removed on all processes; only num_rows and num_cols remain. @throws as
   /// IterativeSolver::prepare
   void prepare(Csr<Complex>& own, const LowRank& term);
   /// Called on process 0, as IterativeSolver::solve.

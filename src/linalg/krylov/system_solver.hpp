@@ -119,14 +119,14 @@ class SystemSolver {
   /// Direct: makes the next prepare more accurate. False if not possible.
   bool require_digits() { return direct_ && direct_->require_digits(); }
   double tolerance() const { return options_.tolerance; }
-  /// Library, ordering and memory of the direct solver; of a Krylov method its name and predicted memory.
+  /// Library, ordering and memory of the direct solver; for a Krylov method its name and predicted memory.
   SystemInfo info() const;
   bool is_iterative() const { return iterative_ != nullptr || spread_ != nullptr; }
   /// Whether it uses only the lower triangle of a distributed symmetric matrix.
   bool takes_triangle() const {
     return shared_ != nullptr && options_.direct.symmetry == Symmetry::symmetric;
   }
-  /// The matrix with these rows on this process, before it is prepared; of a distributed one the part that
+  /// The matrix with these rows on this process, before it is prepared; for a distributed one the part that
   /// takes_triangle determines.
   SharedMatrix<Complex> shared(const Csr<Complex>& own) const;
   /// On processes other than 0: takes a step. @returns false if the step is not for this solver

@@ -87,7 +87,7 @@ class ContourPasses : public job::Refined {
  private:
   struct Seen {
     fields::Quantities amplitudes;
-    fields::Changes changes;  ///< of the error after this pass; of the first pass none
+    fields::Changes changes;  ///< of the error after this pass; none for the first pass
     double unresolved;
   };
   using Use = std::function<void(double frequency, Solution s)>;

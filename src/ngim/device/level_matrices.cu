@@ -44,7 +44,7 @@ Offset padded_rows(int rank, int tile) {
   return Offset(rank + 8 * tile - 1) / (8 * tile) * (8 * tile);
 }
 
-/// The R of 3 ... 8 with the smallest cost(R); of equal ones the largest.
+/// The R of 3 ... 8 with the smallest cost(R); for equal ones the largest.
 template <class Cost>
 int best_tile(Cost&& cost) {
   int best = 8;

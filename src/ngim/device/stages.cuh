@@ -40,7 +40,7 @@ template <class T>
 void launch_translate(const Evaluation<T>& e, const Group* groups, Offset num_groups, const Index* members,
                       int row_tile, cudaStream_t stream);
 
-/// The same of the six vectors of currents, or of most_vectors; the faster one where interaction lists have
+/// The same for the six vectors of currents, or of most_vectors; the faster one where interaction lists have
 /// few sources, as on surfaces. translate_together.cu
 /// @param groups, device_groups the same, on host and device
 /// @param ranks by level; 0: without grids

@@ -27,7 +27,7 @@ constexpr long small_unknowns = 30000;
 /// times the run, where unknowns predict 0.4.
 constexpr double set_up_again = 16;
 
-/// Those of the results; of a wave the last is towards its source.
+/// Those of the results; for a wave the last is towards its source.
 std::vector<std::vector<fields::Direction>> directions_of(const TruncatedCase& c, std::size_t excitations) {
   std::vector<std::vector<fields::Direction>> directions(excitations, c.far_field.directions);
   for (std::size_t i = 0; i < c.waves.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // [[output.near_field]] of fe-iiee: E and H inside S from the elements, outside from the currents on S' and
-// the incident wave; of waves the scattered field too.
+// the incident wave; for waves the scattered field too.
 #include <fmt/format.h>
 
 #include "base/error.hpp"

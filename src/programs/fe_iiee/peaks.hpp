@@ -36,7 +36,7 @@ class Peaks {
   std::size_t column(std::size_t i) const { return columns_[i]; }
   /// |F|² of a peak [V²].
   double square(std::size_t i) const { return peaks_[i].square(); }
-  /// Of a port, over its accepted power; 0 where this is none.
+  /// Gain of a port, relative to its accepted power; 0 if it accepts none.
   double gain(std::size_t i) const { return gain(columns_[i], peaks_[i]); }
   /// |F|² at the level of rounding errors, for fields of 1 V/m.
   double least_square() const { return fields::least_square(outside_.k); }

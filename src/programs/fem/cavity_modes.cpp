@@ -145,7 +145,7 @@ class ModesJob : public job::Planned {
     errors_ = std::move(solved.errors);
     return modes;
   }
-  /// Of the first modes that solve() returned, as far as the last pass found them.
+  /// Errors of the first modes that solve() returned, as far as the last pass found them.
   const std::vector<fem::ModeError>& errors() const { return errors_; }
 
  private:

@@ -80,7 +80,7 @@ class OpenPass {
       if (is_target(i)) add_quantity(i, weights, found, moved, pass);
   }
 
-  /// Of the maxima of all excitations, then of what returns towards the sources of waves.
+  /// Errors of the maxima of all excitations, then of the fields scattered back to the sources of waves.
   std::vector<PeakError> errors() const {
     const auto found = test(no_weights());
     const auto bars = fem::bars_of_one_mesh(problem_, found, found.gradients, found.others);

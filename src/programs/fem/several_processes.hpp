@@ -19,7 +19,7 @@ bool serve_whole_matrices(const run::Run& run);
 /// The same options for a matrix that all processes share.
 fem::DrivenOptions spread(fem::DrivenOptions options);
 
-/// As run::load_mesh for volumes; of several processes that run the program, process 0 loads the mesh and
+/// As run::load_mesh for volumes; if several processes run the program, process 0 loads the mesh and
 /// sends it.
 /// @throws LeaderEnded if process 0 could not
 mesh::Mesh load_shared_mesh(const io::Config& config, run::Run& run,

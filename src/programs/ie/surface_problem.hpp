@@ -43,7 +43,7 @@ class SurfaceProblem : public job::SampledProblem<ie::SurfaceSolution> {
     radiation_.take(columns.x);
     return columns;
   }
-  /// Of dipoles and ports.
+  /// Fields radiated by dipoles and ports.
   ie::RadiatedFields radiated(const ie::SurfaceSolution& s) const { return radiation_.of(s, run_.device()); }
   ie::SurfaceSolution between(double frequency, const std::vector<Complex>& columns) override;
   linalg::SampledSolutions::Observed observed() const override {

@@ -194,7 +194,7 @@ TEST(Junctions, TwoConductorsThatTouchAreOne) {
 
 TEST(Junctions, UnknownsAreCountedByTheRules) {
   const System dielectric(halves(2, 4.0, 2.0)), sheet(halves(2, 4.0, 2.0, {"cut"}));
-  const Index rim = 8, dome = (3 * 16 - rim) / 2;  // edges; of a half or of the disc those within
+  const Index rim = 8, dome = (3 * 16 - rim) / 2;  // edges; for a half or the disc those within
   EXPECT_EQ(dielectric.num_electric(), 3 * dome + rim);
   EXPECT_EQ(dielectric.num_unknowns(), 2 * (3 * dome + rim));
   // The sheet: two sides; on its rim J flows from one side of it over both halves to the other, and M is

@@ -180,7 +180,8 @@ TEST(RunApp, AnOptionalPartThatDoesNotFitIsLeftOut) {
   EXPECT_FALSE(fits);
 
   EXPECT_EQ(real.status, 0);
-  EXPECT_NE(real.err.find("estimate is left out: it would need 1073741824.00 GiB of host memory beside 1.00"),
+  EXPECT_NE(real.err.find(
+                "estimate is left out: it would need 1073741824.00 GiB of host memory in addition to 1.00"),
             std::string::npos)
       << real.err;
   EXPECT_EQ(dry.status, 0);

@@ -89,8 +89,8 @@ TEST(SheetSystem, EstimatedErrorIsThatOfTheFarField) {
     }
 }
 
-/// Fields outside and inside of a partly transparent shell, against the series; of facets with corners
-/// on the sphere, the error falls with the square of the edge.
+/// Fields outside and inside of a partly transparent shell, against the series; with the corners of
+/// the facets on the sphere the error falls with the square of the edge.
 TEST(SheetSystem, NearFieldsOfAShellConvergeToTheSeries) {
   const double k = 1.0;
   const Complex zs(50, -120);

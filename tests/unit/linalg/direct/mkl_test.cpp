@@ -49,7 +49,7 @@ DenseOf<T> solution_of(DirectSolver<T>& solver, const Csr<T>& a, const DenseOf<T
   return x;
 }
 
-/// Solutions for more columns than are solved at once; of a symmetric matrix half of it is read, so that the
+/// Solutions for more columns than are solved at once; for a symmetric matrix half of it is read, so that the
 /// wrong type of it gives others.
 template <class T>
 void expect_dense_solutions(const Csr<T>& a, Symmetry symmetry) {
