@@ -118,7 +118,8 @@ void check_names(const Mesh& mesh, const Surround& options) {
                       mesh.name, name));
 }
 
-/// Largest triangles of the two surfaces, in gaps: fields of a source at a distance vary within some of it.
+/// Largest triangles of the two surfaces, in units of the gap: the field of a source varies over lengths of
+/// the order of its distance.
 /// Triangles of four gaps around a patch antenna put its resonance 2.8 % off, which no refinement inside
 /// mends.
 constexpr double largest_in_gaps = 2;

@@ -86,7 +86,7 @@ double dual_sign(const MaxwellSystem& system, const MaxwellSystem& reversed, dou
 }
 
 /// Solutions of the dual problems, in the order of the modes; empty if equal to those of the modes. In media
-/// that are not reciprocal they are those of the transposed tensors, of ferrites with the opposite bias.
+/// that are not reciprocal they are those of the transposed tensors, for ferrites the opposite bias.
 /// @param followed frequencies at which modes are followed upwards, as those of the system
 Eigen::MatrixXcd duals_of(const MaxwellSystem& system, const MaxwellSetup& setup,
                           const DrivenOptions& options, const std::set<double>& followed, double frequency) {
