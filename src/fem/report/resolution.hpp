@@ -12,8 +12,8 @@ namespace curlew::fem {
 void check_resolution(const mesh::Mesh& mesh, const Model& model, double frequency, run::Run& run);
 
 /// Warns of straight cells whose facets lie so far inside a curved surface that this shape error dominates.
-/// Lengths and resonances are off by about the mean distance over half the extent of the surface: a sphere's
-/// frequencies by just that. No warning for elements of order 1, whose discretisation error is larger.
+/// Lengths and resonances are off by about the mean distance over half the extent of the surface, exactly so
+/// for the frequencies of a sphere. No warning for elements of order 1, whose discretisation error is larger.
 void check_facets(const mesh::Mesh& mesh, const mesh::Topology& topology, const Model& model, run::Run& run);
 
 }  // namespace curlew::fem

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// Interfaces of those that factor the panels of a blocked LU: what they compute, and how panels come to a
-// machine that does not hold all of them. The matrix is in the host's memory, or is formed on the machine,
+// Interfaces of the machines that factor the panels of a blocked LU: what they compute, and how panels are
+// transferred to a machine that does not hold all of them. The matrix is in the host's memory, or is formed
+// on the machine,
 // panel by panel.
 
 #include <functional>
