@@ -61,7 +61,7 @@ void write_origin(const MeshOrigin& origin, io::H5Group& file) {
   if (origin.parameters.empty()) return;
   io::H5Group group = file.create_group("parameters");
   for (const auto& [name, value] : origin.parameters)
-    group.write(name, std::vector{value}, {"1", "number given to the geometry"});
+    group.write(name, std::vector{value}, {"1", "value of this parameter of the geometry"});
 }
 
 }  // namespace

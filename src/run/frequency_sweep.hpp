@@ -76,8 +76,8 @@ class FrequencySweep {
   /// Whether a copy has solved and saved it.
   bool is_from_copy(std::size_t number) const { return number < from_copy_.size() && from_copy_[number]; }
 
-  /// Without a loop: solves and saves several frequencies, for find, in copies of this process; does nothing
-  /// if they would be solved one after another.
+  /// Solves and saves several frequencies in copies of this process, for find() to read; does nothing if they
+  /// would be solved one after another.
   /// @param solve and keep the frequency of that number
   void solve_side_by_side(std::vector<std::size_t> numbers, const std::function<void(std::size_t)>& solve);
 

@@ -55,7 +55,7 @@ double measuring_frequency(const io::Config& config) {
   return *highest;
 }
 
-/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. Of dispersion models the static value is used.
+/// sqrt(|eps_r mu_r|) by the largest entries of the tensors. For dispersion models the static value is used.
 /// The refractive index; for a fluid, the speed of light over that of sound: wavelengths are then those of
 /// sound.
 double refractive_index(const io::Config& material) {

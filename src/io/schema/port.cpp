@@ -37,9 +37,12 @@ constexpr Key ports[] = {
     {"port[].deembed", Type::number, "m", "", "0.0",
      "shift of the reference plane, positive into the structure", fem},
     {"port[].resistance", Type::number, "ohm", "> 0", "50.0",
-     "of a lumped port's source, distributed over its surface; reference of S where none is stated", fem},
+     "resistance of a lumped port's source, distributed over its surface; reference of S if no other is "
+     "given",
+     fem},
     {"port[].resistance", Type::number, "ohm", ">= 0", "0.0",
-     "of a lumped port's source, distributed over its surface, 0: a uniform field; no reference of S",
+     "resistance of a lumped port's source, distributed over its surface, 0: a uniform field; not the "
+     "reference of S",
      "ie-solve"},
     {"port[].series_resistance", Type::number, "ohm", "> 0", "",
      "series resistance between the terminals and the gap of a lumped port", driven},

@@ -22,7 +22,7 @@ struct ParallelProgram {
 
 /// Starts MPI and runs the program on all processes, which are ended together if only some fail. Threads of
 /// each process: OMP_NUM_THREADS, else its share of the machine's cores. @returns exit status of the program
-/// on process 0, and on the others of an equal run
+/// on process 0; other processes return that of their own run
 int run_on_all_processes(int argc, char** argv, const ParallelProgram& program);
 
 }  // namespace curlew::linalg
