@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// The coarse level of a multilevel preconditioner by the resolution of its orders: waves of a lower order
-// have a phase error that grows along the structure, and with a large phase error the coarse level does not
-// correct the solution. Source of the power: M. Ainsworth, SIAM J. Numer. Anal. 42 (2004) 553. The factors on
-// tetrahedra, by their mean edges, are measured (tests/convergence/waveguide_test.cpp).
+// Choice of the coarse level of a multilevel preconditioner by the resolution of the orders: waves of a lower
+// order have a phase error that grows along the structure, and with a large phase error the coarse level does
+// not correct the solution. Source of the power: M. Ainsworth, SIAM J. Numer. Anal. 42 (2004) 553. The
+// factors on tetrahedra, by their mean edges, are measured (tests/convergence/waveguide_test.cpp).
 
 #include "fem/model/model.hpp"
 #include "linalg/krylov/system_solver.hpp"

@@ -132,7 +132,7 @@ class MaxwellSystem {
     return solver_->substitute(b, x, count);
   }
   /// Changes the reference admittance at the ports for their last frequency, to move resonances of the closed
-  /// device: by a real share of the first mode's |c| if the matrix is real, else by 0.1 c and the decay
+  /// device: by a real fraction of the first mode's |c| if the matrix is real, else by 0.1 c and the decay
   /// constant of the last absorbed mode. Sheets are unchanged. The matrix must be filled again. @returns
   /// false if all ports are sheets
   bool shift_references(double share);

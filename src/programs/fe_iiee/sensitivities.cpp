@@ -2,8 +2,9 @@
 // [[sensitivity]] of fe-iiee: S and impedances of ports, cross-sections of waves.
 //
 // The coupled system of the iteration is not symmetric, but the field inside S is also that of the exact
-// condition on S, which is: xᵀ A' x of the finite elements gives derivatives from existing solutions, as
-// accurate as results. S is where the mesh ends, not a part of the structure, and does not move.
+// condition on S, which is symmetric: xᵀ A' x of the finite elements gives derivatives from existing
+// solutions, as accurate as results. S is where the mesh ends, not a part of the structure, and does not
+// move.
 
 #include <algorithm>
 #include <cmath>
