@@ -15,8 +15,10 @@ FILE = re.compile(r"(?<![\w/.*-])[\w-]+(?:/[\w-]+)*\.(?:hpp|cpp|cu|geo)\b")
 SET = re.compile(r"--(?:set|sweep) ['\"]?([\w.*-]+)=")
 PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b|^(table\.)?key$")
 TABLE = re.compile(r"^\[{1,2}([a-z_.]+)\]{1,2}$")
+DOTTED = re.compile(r"^[a-z_]+(\.[a-z0-9_]+)+$")  # mesh.size, also members of summary.json
 UNITS = "ohm|hz|db|dbi|dbsm|dbm|deg|m2|w|s|k|seconds|bytes"
 HEADERS = {"nlohmann/json.hpp"}  # of libraries
+FILE_ENDS = {"csv", "h5", "json", "geo", "toml", "log", "html", "vtkhdf", "md", "py", "hpp", "cpp"}
 COLUMN = re.compile(rf"^[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:{UNITS})$")
 
 
@@ -67,6 +69,10 @@ def keys():
     return found
 
 
+def topics():
+    return {key.split(".")[0] for key in keys()}
+
+
 def is_key(name):
     """A key or the beginning of one; numbers and names of entries in lists do not count: port.0.type is port.type."""
     parts = [part for part in name.split(".") if not part.isdigit()]
@@ -97,7 +103,8 @@ def unknown_keys():
         if page.name == "CHANGELOG.md":
             continue
         for number, span in page.spans():
-            for name in SET.findall(span) + ([found[1]] if (found := TABLE.match(span)) else []):
+            dotted = [span] if DOTTED.match(span) and span.split(".")[0] in topics() and not is_result_path(span) else []
+            for name in SET.findall(span) + ([found[1]] if (found := TABLE.match(span)) else []) + dotted:
                 if not is_key(name) and not PLACEHOLDER.search(name):
                     yield f"{page.name}:{number}: there is no key {name}"
         for number, text in page.blocks("toml"):
@@ -138,6 +145,11 @@ def result_patterns():
 
 def is_result(name):
     return name in results() or any(pattern.fullmatch(name) for pattern in result_patterns())
+
+
+def is_result_path(name):
+    """A file, or a member of summary.json: solver.choice."""
+    return name.rsplit(".", 1)[-1] in FILE_ENDS or all(is_result(part) for part in name.split("."))
 
 
 def unknown_columns():

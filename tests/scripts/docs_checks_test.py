@@ -25,6 +25,7 @@ CASES = [
     (names.unknown_keys, "```toml\n[solver]\ntolerence = 1\n```", "```toml\n[solver]\ntolerance = 1\n```"),
     (names.unknown_keys, "```toml\n[[port]]\nregion = 1.2.3\n```", "```toml\n[[port]]\nregion = \"a\"\n```"),
     (names.unknown_keys, "`[solvers]`", "`[solver]`"),
+    (names.unknown_keys, "the key `solver.expert.grupp`", "the key `solver.expert.group`, `solver.choice` of the summary"),
     (names.unknown_columns, "`re_z_in_ohm`", "`re_input_impedance_ohm`"),  # stood in a page for weeks
     (names.unknown_columns, "`results.s2_1_db_top`", "`results.s2_1_db_max`"),
     (names.unknown_options, "`fem-solve a.toml --dryrun`", "`fem-solve a.toml --dry-run`"),

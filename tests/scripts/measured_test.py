@@ -34,3 +34,11 @@ with tempfile.TemporaryDirectory() as folder:
         page.write_text(text, encoding="utf-8")
         if len(faults := list(faults_of(page))) != count:
             sys.exit(f"{faults} of\n{text}")
+
+readme = (pathlib.Path(sys.argv[1]) / "README.md").read_text(encoding="utf-8")
+readme_faults = runpy.run_path(sys.argv[1] + "/scripts/measured")["readme_faults"]
+for wrong in (("2.2 s (", "1.2 s ("), ("| 7.11 s", "| 7.31 s"), ("| 115 (", "| 116 (")):
+    if wrong[0] not in readme:
+        sys.exit(f"README.md: {wrong[0]} is not there: name another figure")
+    if len(found := list(readme_faults(readme.replace(*wrong)))) != 1 or list(readme_faults(readme)):
+        sys.exit(f"README.md with {wrong[1]}: {found}")
