@@ -159,7 +159,7 @@ const Bad bad_inputs[] = {
      "[[periodic]]\nprimary = \"left\"\nsecondary = \"right\"\nphase = 30\n[bloch]\ntheta = 3\n" + ports +
          at_10_ghz,
      "give one of the two"},
-    {"VectorWithoutFaces", ports + at_10_ghz + "[bloch]\ntheta = 3\n", "[bloch] needs faces"},
+    {"VectorWithoutFaces", ports + at_10_ghz + "[bloch]\ntheta = 3\n", "[bloch] needs periodic faces"},
     {"AnglesOfAnEigenproblem", pairs + eigen + "[bloch]\ntheta = 30\n", "theta and phi need a frequency"},
     {"SymmetricMethod", pairs + ports + at_10_ghz + "[bloch]\ntheta = 30\n",
      "solver.method cocr needs a symmetric matrix", "--set solver.method=cocr"},
