@@ -290,7 +290,7 @@ def openparem_coax(run):
 
 
 def palace_step(run):
-    """A step of 1 to 2 in impedance behind a coaxial line: the second port counts against twice Z0."""
+    """A step of 1 to 2 in impedance behind a coaxial line: the reference of the second port is twice Z0."""
     z0 = ETA0 / (2 * np.pi * np.sqrt(2.07)) * np.log(2.05 / 0.635)
     result = run("fem-solve", "coax", "frequency.values=[2e9, 10e9]", f"port.0.reference_impedance={z0:.9g}",
                  f"port.1.reference_impedance={2 * z0:.9g}", "accuracy.estimate=off")
