@@ -128,7 +128,7 @@ double curved_gap(const Mesh& mesh, const Facet& f) {
     trace_a += a, trace_b += b, diagonal += a * b;
     for (std::size_t j = 0; j < 3; ++j) products += dot(x[i] - mean, g[j]) * dot(g[i], g[j]);
   }
-  // Of the edge across from i the surface turns by 2 tr A - 3 A_ii.
+  // Across the edge opposite to i the surface turns by 2 tr A - 3 A_ii.
   const double beside = 2 * trace_a * trace_b - 3 * diagonal;
   return beside / 160 + diagonal / 384 - (6 * diagonal + trace_a * trace_b + 2 * products) / 2880;
 }

@@ -41,7 +41,8 @@ void write_port_table(const std::vector<PortRow>& rows, const std::vector<SPoint
       "there is none; wave_impedance: E_t/H_t. Cut-offs of modes in mixed media are not known: left empty. "
       "reference: reference impedance of S for the mode");
   comments.push_back(
-      "group_delay: -d phase/d omega of S from the first mode of the table to this one; empty where it turns "
+      "group_delay: -d phase/d omega of S from the first mode of the table to this one; empty where the "
+      "phase changes "
       "by more than 135 degrees to the next frequency");
   io::CsvWriter csv(run.output("ports.csv"), comments,
                     {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "re_z0_ohm",

@@ -47,7 +47,7 @@ class FeIieeProcesses : public SeveralProcesses {
     return values;
   }
   static bool shares_its_matrix(const std::string& said, int processes) {
-    return said.find("on " + std::to_string(processes) + " processes that assemble together") !=
+    return said.find("on " + std::to_string(processes) + " processes with distributed assembly") !=
            std::string::npos;
   }
 };

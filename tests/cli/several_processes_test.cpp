@@ -38,7 +38,7 @@ TEST_P(SameAsOne, SolutionScatteringAndSections) {
     const Ended parallel = run_on(n, arguments + " -o " + folder);
 
     ASSERT_EQ(parallel.status, 0) << parallel.err;
-    EXPECT_NE(parallel.err.find("on " + std::to_string(n) + " processes that assemble together"),
+    EXPECT_NE(parallel.err.find("on " + std::to_string(n) + " processes with distributed assembly"),
               std::string::npos)
         << parallel.err;
     expect_same(folder, "one", same);
@@ -88,7 +88,7 @@ TEST_P(IteratesAsOne, SolutionScatteringAndSections) {
     const Ended parallel = run_on(n, arguments + "-o " + folder);
 
     ASSERT_EQ(parallel.status, 0) << parallel.err;
-    EXPECT_TRUE(library(folder).ends_with("on " + std::to_string(n) + " processes that assemble together"))
+    EXPECT_TRUE(library(folder).ends_with("on " + std::to_string(n) + " processes with distributed assembly"))
         << library(folder);
     expect_same(folder, "one", same);
     EXPECT_LT(iterations(folder), 1.1 * iterations("one"));
@@ -138,7 +138,7 @@ TEST_F(FemProcesses, SayHowTheyOrdered) {
   ASSERT_EQ(run_on_one(line + "-q -o one").status, 0);
   const Ended ended = run_on(2, line + "-o two");
   ASSERT_EQ(ended.status, 0) << ended.err;
-  EXPECT_NE(ended.err.find("on 2 processes that assemble together"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("on 2 processes with distributed assembly"), std::string::npos) << ended.err;
   expect_same("two", "one", same);
   EXPECT_EQ(summary("two").at("solver").at("ordering"), "metis by processes");
 }

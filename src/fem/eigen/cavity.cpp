@@ -121,7 +121,7 @@ linalg::EigenResult<Complex> complex_pairs(const Pencil<Complex>& pencil, const 
   return found;
 }
 
-/// @param factors used and left, if not null
+/// @param factors their solver is used again, and replaced by that of this search; may be null
 linalg::EigenResult<double> real_pairs(const Pencil<double>& pencil, const linalg::EigenOptions& eigen,
                                        RealFactors* factors) {
   auto found = linalg::eigenpairs(pencil.k, pencil.m, eigen, factors ? factors->solver : nullptr);

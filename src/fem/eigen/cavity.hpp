@@ -44,7 +44,8 @@ struct RealFactors {
 };
 
 /// Ascending by frequency.
-/// @param lost receives modes that did not converge; null: they are an error @param factors used and left
+/// @param lost receives modes that did not converge; null: they are an error
+/// @param factors their solver is used again, and replaced by that of this search
 /// @throws InputError if the model has ports; NumericalError if no mode converges or exists
 std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& model,
                                      const CavityOptions& options, LostModes* lost = nullptr,

@@ -176,7 +176,7 @@ void Mumps<T, F>::start() {
   info_.library = fmt::format("MUMPS {}", id_.version_number);
   if (instance_ > 0)
     info_.library += fmt::format(" on {} processes{}", options_.processes->size(),
-                                 is_spread_ ? " that assemble together" : ", matrix on one");
+                                 is_spread_ ? " with distributed assembly" : ", matrix on one process");
   info_.has_single_precision = FactorValues<T, F>::are_shorter;
   info_.library += FactorValues<T, F>::in_words();
   for (const int stream : {1, 2, 3}) icntl(stream) = -1;  // prints nothing: errors are reported here

@@ -102,7 +102,7 @@ void SystemSolver::make_spread() {
   IterativeOptions o = *options_.iterative;
   o.direct = options_.direct;
   spread_ = std::make_unique<SpreadSolver>(o, block_offsets_);
-  info_.library = fmt::format("{}, preconditioner {} on {} processes that assemble together",
+  info_.library = fmt::format("{}, preconditioner {} on {} processes with distributed assembly",
                               name_of(o.krylov.method), o.preconditioner, o.direct.processes->size());
 }
 
