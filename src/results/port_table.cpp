@@ -42,8 +42,7 @@ void write_port_table(const std::vector<PortRow>& rows, const std::vector<SPoint
       "reference: reference impedance of S for the mode");
   comments.push_back(
       "group_delay: -d phase/d omega of S from the first mode of the table to this one; empty where the "
-      "phase changes "
-      "by more than 135 degrees to the next frequency");
+      "phase changes by more than 135 degrees to the next frequency");
   io::CsvWriter csv(run.output("ports.csv"), comments,
                     {"frequency_hz", "port", "mode", "cutoff_hz", "alpha_per_m", "beta_per_m", "re_z0_ohm",
                      "im_z0_ohm", "z0_definition", "re_wave_impedance_ohm", "im_wave_impedance_ohm",
