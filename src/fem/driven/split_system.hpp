@@ -78,8 +78,8 @@ class SplitSystem {
   int analyses_ = 0;
 };
 
-/// A dissection of the unknowns of y and of the port columns, from one of x: a function belongs to the node
-/// above all cells of the functions that it combines.
+/// A dissection of the unknowns of y and of the port columns, from one of x: a function belongs to the lowest
+/// node of the tree above all cells of the functions that it combines.
 /// @param held [num_dofs, any] columns of Tᵀf
 linalg::DissectionTree split_dissection(const linalg::DissectionTree& tree,
                                         const linalg::Csr<double>& transposed, const Eigen::MatrixXcd& held);

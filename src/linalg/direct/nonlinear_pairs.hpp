@@ -36,7 +36,7 @@ using Divide = std::function<void(const std::vector<Complex>& values, Complex* c
 
 /// @param start values with positive real parts, and vectors
 /// @param tolerance of the residuals at which a pair is accepted. Pairs that do not reach it keep their last
-/// values: if T changes too fast between its samples, or the small problem does not converge
+/// values, as where T changes too fast between its samples, or the small problem does not converge
 NonlinearPairs correct_together(const MatrixFunction& function, const NonlinearPairs& start, double tolerance,
                                 const Divide& divide);
 
