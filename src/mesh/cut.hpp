@@ -8,7 +8,7 @@
 
 namespace curlew::mesh {
 
-/// Every named triangle with cells on both sides becomes two triangles of the same regions, one a side, and
+/// Every named triangle with cells on both sides becomes two triangles of the same regions, one per side, and
 /// an entry of mesh.cuts; triangles on the boundary stay. A node is duplicated for each part of its cells
 /// that is connected by uncut faces: two inside of the surface and where it meets a wall, one on its rim. The
 /// order of nodes is kept, so that cells stay sorted; edges and faces between nodes of the rim are doubled by
