@@ -21,7 +21,8 @@ using namespace curlew;
 namespace fs = std::filesystem;
 
 constexpr const char* help =
-    "Likely mistakes of a config: units, layers too close to bodies, ports below cut-off, missing [output].\n\n"
+    "Likely mistakes of a config: units, layers too close to bodies, ports below cut-off, missing "
+    "[output].\n\n"
     "Usage: em-lint CONFIG.toml [OPTIONS of its program]\n\nNothing is computed. Every finding is one line: "
     "place, problem, cure.\nExit status: 0 nothing found, 1 likely mistakes, 2 bad input.\n";
 
