@@ -27,7 +27,7 @@ def read_regions(file: str | os.PathLike) -> dict[str, pyvista.DataSet]:
     kinds = {4: pyvista.CellType.TETRA, 3: pyvista.CellType.TRIANGLE, 6: pyvista.CellType.QUADRATIC_TRIANGLE}
     order = {3: (0, 1, 2), 6: (0, 1, 2, 3, 5, 4)}  # middles of edges: ours are of 01 02 12, those of VTK go around
     if not h5py.is_hdf5(file):
-        raise CurlewError(f"{file} is missing or no HDF5 file")
+        raise CurlewError(f"{file} is missing or is not an HDF5 file")
     regions: dict[str, pyvista.DataSet] = {}
     with h5py.File(file) as solution:
         mesh = solution.get("mesh", solution)

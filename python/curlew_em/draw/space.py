@@ -34,7 +34,7 @@ def read_step(file: str | os.PathLike, frequency: float | None = None) -> pyvist
     the value.
     @raises CurlewError if it is none"""
     if not h5py.is_hdf5(file):
-        raise CurlewError(f"{file} is missing or no HDF5 file; a .vtkhdf is needed")
+        raise CurlewError(f"{file} is missing or is not an HDF5 file; a .vtkhdf is needed")
     with h5py.File(file) as fields:  # the reader tells nothing of a single step
         root = fields["VTKHDF"]
         values = root["Steps/Values"][:] if "Steps" in root else np.zeros(1)
