@@ -39,7 +39,7 @@ std::string cause_of_imbalance(const ie::System& system) {
              "interior resonance near (\"cfie\" has none)";
     default:
       return "the mesh is too coarse, or the body thin or sharp, where the CFIE needs finer edges than the "
-             "EFIE: testing = \"dual\", equation = \"efie\", or alpha = 0.8";
+             "EFIE: equation = \"cfie_dual\" or \"efie\", or alpha = 0.8";
   }
 }
 
