@@ -85,7 +85,7 @@ def renamed(problem, mesh, rng):
     problem = copy.deepcopy(problem)
     for kind in ("material", "boundary", "port", "periodic"):
         for table in problem.config.get(kind, []):
-            for key in ("region", "between", "primary", "secondary"):
+            for key in ("region", "primary", "secondary"):
                 if key in table:
                     old = table[key]
                     table[key] = [others[name] for name in old] if isinstance(old, list) else others[old]

@@ -158,7 +158,7 @@ def dipole(rng):
     return Problem("ie-solve", {
         "frequency": {"values": sorted(LIGHT / length * rng.uniform(0.3, 0.9) for _ in range(2))},
         "formulation": {"equation": "efie"}, "boundary": [{"region": ["lower", "upper"], "type": "pec"}],
-        "port": [{"name": "feed", "type": "gap", "between": ["lower", "upper"]}],
+        "port": [{"name": "feed", "type": "gap", "region": ["lower", "upper"]}],
         "output": {"fields": False}, "accuracy": {"estimate": "all"}}, geo, width,
         rounding=1e-5)  # as of a body
 

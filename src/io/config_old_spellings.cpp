@@ -88,15 +88,14 @@ std::vector<std::string> tables_at(const toml::table& root, std::string_view pla
   return tables;
 }
 
-/// [first, second], or of the pairs of their entries the one at a place.
-toml::array joined(const toml::node& first, const toml::node& second, std::optional<std::size_t> at) {
-  toml::array list;
-  for (const auto* part : {&first, &second}) {
-    const auto* entries = part->as_array();
-    const toml::node* value = at && entries != nullptr ? entries->get(*at) : part;
-    if (value != nullptr) value->visit([&](const auto& one) { list.push_back(one); });
-  }
-  return list;
+/// Sets an entry of a list, at most the first one behind its end.
+void set_entry(toml::array& list, std::size_t at, const toml::node& value) {
+  value.visit([&](const auto& one) {
+    if (at < list.size())
+      list.replace(list.cbegin() + std::ptrdiff_t(at), one);
+    else
+      list.push_back(one);
+  });
 }
 
 /// Keys of the medium of a film or slab that its [[boundary]] has: they are now in the [[material]] of its
@@ -144,17 +143,6 @@ toml::array frequencies_of(const toml::table& range) {
   return list;
 }
 
-/// The positions of a near field that has start, and stop or u and v.
-toml::array positions_of(const toml::table& near, const std::string& unit) {
-  toml::array positions;
-  const auto& start = *near.get("start");
-  start.visit([&](const auto& one) { positions.push_back(one); });
-  if (const auto* stop = near.get("stop")) stop->visit([&](const auto& one) { positions.push_back(one); });
-  for (const char* side : {"u", "v"})
-    if (near.contains(side)) positions.push_back(end_of_side(start, *near.get(side), unit));
-  return positions;
-}
-
 constexpr const char* leaves_soon = "will be removed in the next minor release";
 
 }  // namespace
@@ -173,12 +161,22 @@ class Config::Document::Spellings {
   void near_fields();
   void touchstone();
   void matched_layers();
+  void poles();
+  void testing();
 
  private:
   Config at(const std::string& path) const { return {document_, path}; }
   toml::table& root() { return document_->root; }
   /// Copies a value; the caller erases the old one.
-  void move(const Config& table, const std::string& path, const std::string& place);
+  void move(const std::string& path, const std::string& place);
+  /// Whether a key or an entry of it was set by an option.
+  bool is_set(const std::string& path) const;
+  /// Whether an old spelling counts beside the new one: that of an option does.
+  /// @throws InputError if both are in the file or both are options
+  bool replaces(const std::string& path, const std::string& place) const;
+  /// The list at now[number] of the table at a path: first and second, or the entries there of both, in place
+  /// of what it has; empty where it would lack an entry.
+  toml::array joined(const std::string& path, const schema::JoinedKeys& keys, std::size_t number);
 
   std::shared_ptr<Document> document_;
 };
@@ -195,21 +193,33 @@ void Config::Document::use_new_spellings(const std::shared_ptr<Document>& docume
   spellings.near_fields();
   spellings.touchstone();
   spellings.matched_layers();
+  spellings.poles();
+  spellings.testing();
 }
 
-void Config::Document::Spellings::move(const Config& table, const std::string& path,
-                                       const std::string& place) {
+void Config::Document::Spellings::move(const std::string& path, const std::string& place) {
   const auto [new_table, new_key] = split_last(place);
   toml::table* target = table_at(root(), new_table);
-  if (target == nullptr || target->get(new_key) != nullptr)
-    table.error(
-        split_last(path).second,
-        fmt::format("{} is now called {}, which is also given: leave out one of them",
-                    schema::plain_path(path, path_separator), schema::plain_path(place, path_separator)));
+  if ((target == nullptr || target->contains(new_key)) && !replaces(path, place)) return;
   document_->remember_lines();
-  find_node(root(), path)->visit([&](const auto& value) { target->insert(new_key, value); });
+  find_node(root(), path)->visit([&](const auto& value) { target->insert_or_assign(new_key, value); });
   if (document_->lines.count(path) != 0) document_->lines[place] = document_->lines[path];
   if (document_->origins.count(path) != 0) document_->origins[place] = document_->origins[path];
+}
+
+bool Config::Document::Spellings::is_set(const std::string& path) const {
+  return std::ranges::any_of(document_->origins, [&](const auto& entry) {
+    return entry.first == path || entry.first.starts_with(path + path_separator);
+  });
+}
+
+bool Config::Document::Spellings::replaces(const std::string& path, const std::string& place) const {
+  const auto [inside, key] = split_last(path);
+  if (find_node(document_->root, place) == nullptr || is_set(path) == is_set(place))
+    at(inside).error(key, fmt::format("{} is now called {}, which is also given: leave out one of them",
+                                      schema::plain_path(path, path_separator),
+                                      schema::plain_path(place, path_separator)));
+  return is_set(path);
 }
 
 void Config::Document::Spellings::words() {
@@ -242,9 +252,9 @@ void Config::Document::Spellings::media_of_layers() {
     const std::string where = boundary.where(keys[0]);
     const std::string to = join_path("material", std::to_string(media->size()));
     media->push_back(toml::table{});
-    move(boundary, join_path(from, "region"), join_path(to, "region"));
+    move(join_path(from, "region"), join_path(to, "region"));
     for (const auto& key : keys) {
-      move(boundary, join_path(from, key), join_path(to, key));
+      move(join_path(from, key), join_path(to, key));
       table_at(root(), from)->erase(key);
     }
     log::warn("{}: {} of a film or slab are now in the [[material]] of its region", where,
@@ -265,7 +275,7 @@ void Config::Document::Spellings::names() {
       if (old.now.empty()) {
         log::warn("{}: {} is no longer a key and has no effect: {}", where, old.path, old.why);
       } else {
-        move(table, path, place_beside(path, plain, now));
+        move(path, place_beside(path, plain, now));
         log::warn("{}: {} is now called {}; the old name {}", where, old.path, old.now, leaves_soon);
       }
       table_at(root(), inside)->erase(key);
@@ -307,18 +317,46 @@ void Config::Document::Spellings::output_frequencies() {
             leaves_soon);
 }
 
+toml::array Config::Document::Spellings::joined(const std::string& path, const schema::JoinedKeys& keys,
+                                                std::size_t number) {
+  const toml::table& table = *table_at(root(), path);
+  const auto now = keys.now[number];
+  toml::array list;
+  if (const auto* stated = table.get(now); stated != nullptr && stated->is_array())
+    list = *stated->as_array();
+  else if (stated != nullptr)
+    set_entry(list, 0, *stated);
+  const std::size_t num_stated = list.size();
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto key = i == 0 ? keys.first : keys.second;
+    const auto fallback = i == 0 ? keys.first_default : keys.second_default;
+    const auto* old = key == now ? nullptr : table.get(key);
+    if (old == nullptr && i >= list.size() && fallback.empty()) return {};
+    if (old == nullptr && i >= list.size())
+      set_entry(list, i, *toml::parse(fmt::format("value = {}", fallback)).get("value"));
+    if (old == nullptr || (i < num_stated && !replaces(join_path(path, key), join_path(path, now)))) continue;
+    const bool is_one_of_several = keys.now.size() > 1 && old->is_array();
+    const auto* value = is_one_of_several ? old->as_array()->get(number) : old;
+    if (value != nullptr) set_entry(list, i, *value);
+  }
+  return list;
+}
+
 void Config::Document::Spellings::joined_keys() {
   for (const auto& keys : schema::joined_keys())
     for (const auto& path : tables_at(root(), schema::plain_path(keys.table))) {
       toml::table& table = *table_at(root(), path);
-      if (!table.contains(keys.first) || !table.contains(keys.second)) continue;
-      const std::string where = at(path).where(keys.first);
+      const auto is_old = [&](std::string_view key) { return key != keys.now[0] && table.contains(key); };
+      if (!is_old(keys.first) && !is_old(keys.second)) continue;
+      const auto old = is_old(keys.first) ? keys.first : keys.second;
+      const std::string where = at(path).where(old);
       document_->remember_lines();
+      std::vector<toml::array> lists;
+      for (std::size_t i = 0; i < keys.now.size(); ++i) lists.push_back(joined(path, keys, i));
+      if (lists[0].empty()) continue;
       for (std::size_t i = 0; i < keys.now.size(); ++i) {
-        const bool is_one = keys.now.size() == 1;
-        table.insert_or_assign(keys.now[i], joined(*table.get(keys.first), *table.get(keys.second),
-                                                   is_one ? std::nullopt : std::optional(i)));
-        document_->lines[join_path(path, keys.now[i])] = document_->lines[join_path(path, keys.first)];
+        table.insert_or_assign(keys.now[i], lists[i]);
+        document_->lines[join_path(path, keys.now[i])] = document_->lines[join_path(path, old)];
       }
       for (const auto key : {keys.first, keys.second})
         if (std::ranges::find(keys.now, key) == keys.now.end()) table.erase(key);
@@ -332,12 +370,29 @@ void Config::Document::Spellings::near_fields() {
     toml::table& near = *table_at(root(), path);
     if (const auto* corner = near.get("corner"); corner != nullptr && !near.contains("start"))
       corner->visit([&](const auto& one) { near.insert("start", one); });
-    if (!near.contains("start") || near.contains("positions")) continue;
+    const std::string now = join_path(path, "positions");
+    toml::array positions;
+    if (const auto* stated = near["positions"].as_array()) positions = *stated;
+    const bool is_new = !positions.empty();
+    std::string old;
+    for (const auto& [key, place] : {std::pair{"start", 0U}, {"stop", 1U}, {"u", 1U}, {"v", 2U}}) {
+      if (!near.contains(key) || (place > 0 && positions.empty())) continue;
+      old = key;
+      if (is_new && !replaces(join_path(path, key), now)) continue;
+      const bool is_side = key[0] == 'u' || key[0] == 'v';
+      if (is_side)
+        set_entry(
+            positions, place,
+            end_of_side(positions[0], *near.get(key), root()["mesh"]["unit"].value_or(std::string("m"))));
+      else
+        set_entry(positions, place, *near.get(key));
+    }
+    if (old.empty()) continue;
     log::warn("{}: start, stop, u and v of a near field are now its positions; the old names {}",
-              at(path).where("start"), leaves_soon);
+              at(path).where(is_new ? old : "start"), leaves_soon);
     document_->remember_lines();
-    document_->lines[join_path(path, "positions")] = document_->lines[join_path(path, "start")];
-    near.insert("positions", positions_of(near, root()["mesh"]["unit"].value_or(std::string("m"))));
+    document_->lines[now] = document_->lines[join_path(path, is_new ? old : "start")];
+    near.insert_or_assign("positions", positions);
     for (const char* key : {"corner", "start", "stop", "u", "v"}) near.erase(key);
   }
 }
@@ -380,6 +435,45 @@ void Config::Document::Spellings::matched_layers() {
       layer.insert("center", toml::array{0.0, 0.0, 0.0});
     layer.erase("type");
   }
+}
+
+void Config::Document::Spellings::poles() {
+  for (const auto& path : tables_at(root(), "material.model")) {
+    toml::table& pole = *table_at(root(), path);
+    if (!pole.contains("type")) continue;
+    const auto type = pole["type"].value_or(std::string());
+    const char* const now =
+        "is no longer a key: plasma_frequency makes a Drude, resonance_frequency a Lorentz, and "
+        "relaxation_time a "
+        "Debye pole";
+    bool is_known = false, has_another = false;
+    for (const auto& [word, key] : {std::pair{"drude", "plasma_frequency"},
+                                    {"lorentz", "resonance_frequency"},
+                                    {"debye", "relaxation_time"}})
+      (type == word ? is_known : has_another) |= type == word || pole.contains(key);
+    if (!is_known || has_another) at(path).error("type", now);
+    log::warn("{}: material[].model[].type {}", at(path).where("type"), now);
+    document_->remember_lines();
+    pole.erase("type");
+  }
+}
+
+void Config::Document::Spellings::testing() {
+  auto* formulation = root()["formulation"].as_table();
+  if (formulation == nullptr || !formulation->contains("testing")) return;
+  const Config table = at("formulation");
+  const auto word = (*formulation)["testing"].value_or(std::string());
+  auto equation = (*formulation)["equation"].value_or(std::string("auto"));
+  if (word != "rwg" && word != "dual") table.error("testing", "is now a part of equation: \"cfie_dual\"");
+  if (equation == "auto")
+    table.error("testing", "equation = \"auto\" chooses the testing too: leave it out, or set the equation");
+  log::warn("{}: formulation.testing is now a part of equation: \"cfie_dual\"; the old name {}",
+            table.where("testing"), leaves_soon);
+  document_->remember_lines();
+  if (equation.ends_with("_dual")) equation.resize(equation.size() - 5);
+  if (word == "dual" && (equation == "mfie" || equation == "cfie")) equation += "_dual";
+  formulation->insert_or_assign("equation", equation);
+  formulation->erase("testing");
 }
 
 }  // namespace curlew::io

@@ -11,6 +11,8 @@
 
 namespace curlew::io {
 namespace {
+constexpr int most_points = 10'000'000;
+
 /// True if the key was given as an option, which replaces the file's value.
 bool by_option(const Config& table, std::string_view key) {
   return table.has(key) && table.where(key).rfind("--", 0) == 0;
@@ -37,7 +39,6 @@ std::vector<double> listed(const Config& config, const char* key, Lowest lowest 
 }
 
 std::vector<double> in_table(const Config& frequency, Lowest lowest) {
-  constexpr int most_points = 10'000'000;
   const auto any = [&](auto&& test) { return test("start") || test("stop") || test("points"); };
   bool is_range = any([&](const char* key) { return frequency.has(key); });
   const bool range_by_option = any([&](const char* key) { return by_option(frequency, key); });
@@ -118,10 +119,11 @@ bool has_sound(const Config& config) {
   return std::ranges::any_of(media, [](const auto& medium) { return medium.has("speed_of_sound"); });
 }
 
-std::vector<double> frequency_list(const Config& table, std::string_view key, double lowest) {
+std::vector<double> frequency_list(const Config& table, std::string_view key) {
   const std::string name(key);
   const auto range = table.get<std::vector<double>>(key);
-  if (range.size() != 3 || range[2] < 1 || range[2] >= lowest || range[2] != std::floor(range[2]))
+  if (range.size() != 3 || range[2] < 2 || range[2] >= range[1] || range[2] > most_points ||
+      range[2] != std::floor(range[2]))
     return listed(table, name.c_str());
   return ascending(table, name.c_str(), linspace(range[0], range[1], int(range[2])));
 }

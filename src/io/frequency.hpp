@@ -28,9 +28,9 @@ std::optional<double> highest_frequency(const Config& config);
 /// True if a [[material]] is a fluid, with a speed of sound: then the problem is one of acoustics.
 bool has_sound(const Config& config);
 
-/// A key with a list of frequencies above 0 Hz, ascending; or with [start, stop, points]: three numbers, the
-/// last one whole and below `lowest`, the lowest frequency that may be asked.
-std::vector<double> frequency_list(const Config& table, std::string_view key, double lowest = 0);
+/// A key with a list of frequencies above 0 Hz; or with [start, stop, points]: three numbers, the last one
+/// whole, from 2 to ten million, and below the second, as in no list in ascending order. @returns ascending
+std::vector<double> frequency_list(const Config& table, std::string_view key);
 
 /// Full solutions at a few frequencies of a band, and a model between them.
 struct AdaptiveSweep {

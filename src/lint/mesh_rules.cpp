@@ -201,11 +201,13 @@ void truncation_near(const Model& model, Findings& found) {
 void surfaces_near(const Model& model, Findings& found) {
   const auto table = model.config.table("truncation");
   if (!model.config.has("truncation") || table.has("distance") || model.frequencies.empty()) return;
-  const auto outer = nodes_of(*model.mesh, model.mesh->surfaces, {text_or(table, "outer", "S")});
-  const auto inner = nodes_of(*model.mesh, model.mesh->surfaces, {text_or(table, "inner", "S_prime")});
+  auto names = region_names(table, "surfaces");
+  if (names.size() != 2) names = {"S", "S_prime"};
+  const auto outer = nodes_of(*model.mesh, model.mesh->surfaces, {names[0]});
+  const auto inner = nodes_of(*model.mesh, model.mesh->surfaces, {names[1]});
   if (const double gap = gap_between(model, outer, inner); gap < 0.03)
     found.add(
-        table, "outer",
+        table, "surfaces",
         fmt::format("the outer surface comes as near as {:.2g} wavelengths to the inner one: 0.1 converges "
                     "in a few iterations",
                     gap));

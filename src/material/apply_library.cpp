@@ -75,8 +75,8 @@ void fill_medium(Filler& filler, const LibraryEntry& entry) {
   if (entry.kind == Kind::dielectric && !by_table && entry.loss_tangent > 0)
     filler.number("loss_tangent", entry.loss_tangent);
   if (entry.kind == Kind::debye)
-    filler.text("model", fmt::format("{{ type = 'debye', delta_epsilon = {}, relaxation_time = {} }}",
-                                     entry.delta_epsilon, entry.relaxation_time));
+    filler.text("model", fmt::format("{{ delta_epsilon = {}, relaxation_time = {} }}", entry.delta_epsilon,
+                                     entry.relaxation_time));
 }
 
 void fill_boundary(const io::Config& table, const LibraryEntry& entry) {

@@ -24,12 +24,15 @@ double read_damping(const io::Config& table) {
 
 Pole read_pole(const io::Config& table) {
   Pole pole;
-  const std::string type = table.choice("type", {"drude", "lorentz", "debye"});
-  if (type == "drude") {
+  const bool is_drude = table.has("plasma_frequency"), is_lorentz = table.has("resonance_frequency");
+  table.require(
+      is_drude + is_lorentz + table.has("relaxation_time") == 1, "",
+      "a pole has plasma_frequency (Drude), resonance_frequency (Lorentz) or relaxation_time (Debye)");
+  if (is_drude) {
     pole.type = Pole::Type::drude;
     pole.frequency = 2 * pi * table.positive("plasma_frequency");
     pole.damping = read_damping(table);
-  } else if (type == "lorentz") {
+  } else if (is_lorentz) {
     pole.type = Pole::Type::lorentz;
     pole.strength = not_negative(table, "delta_epsilon");
     pole.frequency = 2 * pi * table.positive("resonance_frequency");

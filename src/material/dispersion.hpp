@@ -48,7 +48,7 @@ struct Dispersion {
   Complex permittivity(Complex frequency) const;
 };
 
-/// Keys "model" ({ type = "drude" | "lorentz" | "debye", ... } or a list of them) and "table" (a CSV file
+/// Keys "model" ({ plasma_frequency = ..., ... } or a list of them) and "table" (a CSV file
 /// with columns frequency_hz, epsilon_re, epsilon_im) of a [[material]].
 /// @throws InputError for negative strengths, frequencies or dampings, or a table with gain
 Dispersion read_dispersion(const io::Config& table);

@@ -153,8 +153,11 @@ Goal read_goal(const io::Config& table, bool must_limit) {
   goal.place = fmt::format("{}: {}", table.where("quantity"), table.path());
   read_quantity(goal);
   goal.frequencies = read_frequencies(table, goal);
-  if (goal.kind == Quantity::gain)
-    goal.theta = table.get_or("theta", 0.0), goal.phi = table.get_or("phi", 0.0);
+  if (goal.kind == Quantity::gain && table.has("direction")) {
+    const auto angles = table.get<std::vector<double>>("direction");
+    table.require(angles.size() == 2, "direction", "direction must be two angles [theta, phi] in degrees");
+    goal.theta = angles[0], goal.phi = angles[1];
+  }
   goal.below = table.find<double>("below"), goal.above = table.find<double>("above");
   if (const auto equal = table.find<std::vector<double>>("equal")) {
     table.require(equal->size() == 1 || (equal->size() == 2 && (*equal)[1] > 0), "equal",

@@ -40,6 +40,11 @@ bool is_named(const io::Config& entry, const std::string& region) {
                      [&](const auto& name) { return fnmatch(name.c_str(), region.c_str(), 0) == 0; });
 }
 
+/// A port of no extent, between two surfaces.
+bool is_gap(const io::Config& port) {
+  return port.has("region") && port.get<std::vector<std::string>>("region").size() == 2;
+}
+
 /// Sets the kind of a surface by the config; regions without meaning are hidden at first.
 void tell_surface(const io::Config& config, std::size_t number, Part& part) {
   constexpr std::array tones{"#9aa0a8", "#c08a5a", "#7d8ca3", "#b3a06a"};
@@ -55,7 +60,7 @@ void tell_surface(const io::Config& config, std::size_t number, Part& part) {
     part.on = std::find(shown.begin(), shown.end(), type) != shown.end();
   }
   for (const auto& port : config.has("port") ? config.tables("port") : std::vector<io::Config>{})
-    if (is_named(port, region))
+    if (!is_gap(port) && is_named(port, region))
       part.name += ": port", part.colour = table()["colours"][1].get<std::string>(), part.on = true;
 }
 

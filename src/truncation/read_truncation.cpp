@@ -22,10 +22,10 @@ constexpr double least_tolerance = 1e-13;
 TruncationOptions read_truncation(const io::Config& config) {
   const io::Config table = config.table("truncation");
   TruncationOptions options;
-  options.names.outer = table.get_or<std::string>("outer", options.names.outer);
-  options.names.inner = table.get_or<std::string>("inner", options.names.inner);
-  table.require(options.names.outer != options.names.inner, "inner",
-                "inner and outer must be different surfaces");
+  const auto surfaces = table.get_or<std::vector<std::string>>("surfaces", {"S", "S_prime"});
+  table.require(surfaces.size() == 2 && surfaces[0] != surfaces[1], "surfaces",
+                "surfaces must be two different surfaces, the outer and the inner one");
+  options.names.outer = surfaces[0], options.names.inner = surfaces[1];
   options.names.symmetry = table.get_or<std::vector<std::string>>("symmetry", {});
   const std::set<std::string> planes(options.names.symmetry.begin(), options.names.symmetry.end());
   table.require(planes.size() == options.names.symmetry.size(), "symmetry",
@@ -56,9 +56,8 @@ std::vector<std::string> surround_arguments(const io::Config& config) {
                     fmt::format("{} belongs to distance, which makes surfaces around a body", key));
     return {};
   }
-  for (const char* key : {"inner", "outer"})
-    table.require(!table.has(key), key,
-                  fmt::format("distance makes both surfaces around the body: leave {} out", key));
+  table.require(!table.has("surfaces"), "surfaces",
+                "distance makes both surfaces around the body: leave surfaces out");
   table.require(!table.has("symmetry"), "symmetry",
                 "distance makes surfaces around a full body, not around a part of a symmetric one: leave "
                 "symmetry out and give the full body, or draw both surfaces around the part");

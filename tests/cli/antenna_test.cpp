@@ -221,7 +221,7 @@ TEST_F(Antennas, DISABLED_TwoPortsHaveOneGainInBothPrograms) {
   const auto fem = solve("fem-solve", strips(two, layer + ports + far));
   const auto table = io::read_csv(path("out/farfield.csv"));
   const auto iiee = solve("fe-iiee", strips(two, ports + far +
-                                                     "[truncation]\nouter = \"back\"\ninner = \"inner\"\n"
+                                                     "[truncation]\nsurfaces = [\"back\", \"inner\"]\n"
                                                      "tolerance = 1e-4\n"));
 
   const auto a = fem["radiation"][0], b = iiee["radiation"][0];
@@ -273,8 +273,8 @@ TEST_F(Antennas, HalfGivesTheFieldsOfOneWattAtTheWhole) {
   const auto of_half = sizes();
   const auto iiee = solve("fe-iiee",
                           strips("half = 1", port(1, 250, true) + half_plane + far + points +
-                                                 "[truncation]\nouter = \"back\"\ninner = "
-                                                 "\"inner\"\nsymmetry = [\"plane\"]\n"
+                                                 "[truncation]\nsurfaces = [\"back\", \"inner\"]\n"
+                                                 "symmetry = [\"plane\"]\n"
                                                  "tolerance = 1e-4\n"),
                           no_bars);
   const auto of_iiee = sizes();

@@ -112,7 +112,7 @@ TEST_F(Combined, IsTheSuperpositionOfPortsInFemSolve) {
 }
 
 TEST_F(Combined, DISABLED_IsTheSuperpositionOfPortsInFeIiee) {
-  config("[truncation]\nouter = \"back\"\ninner = \"inner\"\ntolerance = 1e-4\n");
+  config("[truncation]\nsurfaces = [\"back\", \"inner\"]\ntolerance = 1e-4\n");
   expect_superposition(solve("fe-iiee"));
 }
 

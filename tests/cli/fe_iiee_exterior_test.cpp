@@ -28,7 +28,7 @@ TEST_F(FeIieeExterior, EveryFrequencyHasItsOwnMedium) {
             "parameters = { radius = 0.2, distance = 0.1 }\n[frequency]\nvalues = [2e8, 3e8]\n"
             "[[material]]\nregion = \"air\"\ntable = \"medium.csv\"\n"
             "[[boundary]]\nregion = \"body\"\ntype = \"pec\"\n"
-            "[excitation]\ntheta = [180.0]\nphi = [0.0]\n[truncation]\ninner = \"body\"\n"
+            "[excitation]\ntheta = [180.0]\nphi = [0.0]\n[truncation]\nsurfaces = [\"S\", \"body\"]\n"
             "[output]\nfields = false\nfar_field = { theta = [0, 180, 4], phi = [0, 0, 1] }\n");
 
   const Ended ended = run("fe-iiee sphere.toml --output out");
@@ -64,7 +64,7 @@ TEST_F(FeIieeExterior, ConditionsBetweenTheSurfacesAreRefusedByName) {
     write("plate.toml",
           "[mesh]\nfile = \"plate.geo\"\nunit = \"m\"\nsize = 0.15\n[frequency]\nvalues = [3e8]\n" + media +
               "[[boundary]]\nregion = \"plate\"\n" + type +
-              "[excitation]\ntheta = [0.0]\nphi = [0.0]\n[truncation]\ninner = \"inner\"\n"
+              "[excitation]\ntheta = [0.0]\nphi = [0.0]\n[truncation]\nsurfaces = [\"S\", \"inner\"]\n"
               "[output]\nfields = false\n");
   };
   for (const std::string type :
@@ -110,7 +110,7 @@ TEST_F(FeIieeExterior, SurfacesAroundABodyKeepTheirDistance) {
               1e-9);  // the same mesh
   const Ended lost =
       run("fe-iiee body.toml --output out --set frequency.values=[3e8] "
-          "--set 'truncation={inner=\"sphere\",gap=0.1}'");
+          "--set 'truncation={surfaces=[\"S\",\"sphere\"],gap=0.1}'");
   EXPECT_EQ(lost.status, 2);
   EXPECT_NE(lost.err.find("gap belongs to distance"), std::string::npos) << lost.err;
 }
@@ -124,7 +124,8 @@ TEST_F(FeIieeExterior, DipoleInADielectricHasThePowerAndFieldsOfTheMedium) {
             "parameters = { radius = 0.2, distance = 0.1, filled = 1 }\n"
             "[frequency]\nvalues = [199861638.67]\n[[material]]\nregion = [\"body\", \"air\"]\nepsilon_r = "
             "2.25\n"
-            "[truncation]\ninner = \"body\"\n[output]\nfields = false\n[excitation]\ntype = \"dipole\"\n"
+            "[truncation]\nsurfaces = [\"S\", \"body\"]\n[output]\nfields = false\n[excitation]\ntype = "
+            "\"dipole\"\n"
             "direction = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n[[output.near_field]]\nname = \"p\"\n"
             "positions = [[0.5, 0.3, 0.4]]\n");
 

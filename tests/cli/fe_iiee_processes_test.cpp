@@ -119,7 +119,7 @@ TEST_F(FeIieeProcesses, SayOnceWhatIsWrong) {
     EXPECT_EQ(wrong.err.find("fe-iiee:", first), std::string::npos) << wrong.err;
     EXPECT_FALSE(exists("out/summary.json") && exists("out/rcs.csv"));
   };
-  expect_one_line(sphere + "--set truncation.inner=nobody ", 2, "nobody");
+  expect_one_line(sphere + "--set truncation.surfaces.1=nobody ", 2, "nobody");
   // Every process fails in its share of the integral.
   expect_one_line(sphere + "--set acceleration.type=ngim --set truncation.tolerance=1e-13 ", 2, "tolerance");
 }

@@ -67,7 +67,7 @@ TEST_F(FeIieeSymmetry, WavesFromAnywhereNeedAPartOfASymmetricBody) {
   const std::string config =
       "[[material]]\nregion = \"body\"\nepsilon_r = 3.0\n[[material]]\nregion = \"air\"\n"
       "[excitation]\ntheta = [50.0]\nphi = [25.0]\npolarization = 30\n" +
-      common + "inner = \"body\"\n";
+      common + "surfaces = [\"S\", \"body\"]\n";
   solve(config);
   compare("rcs.csv", {"rcs_theta_m2", "rcs_phi_m2"});
   compare("near_points.csv", electric);

@@ -50,15 +50,16 @@ TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
 /// The wave travels along +z with E along -x. Fields by the elements inside the ball and beside it, and by
 /// the currents beyond S.
 TEST_F(FeIiee, LossyBallHasTheFieldsAndCrossSectionsOfItsSeries) {
-  write("ball.toml", std::string("[mesh]\nfile = \"") + test::source_dir() +
-                         "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.1\norder = 2\n"
-                         "parameters = { radius = 0.2, distance = 0.1, filled = 1 }\n"
-                         "[frequency]\nvalues = [299792458.0]\n[[material]]\nregion = \"body\"\n"
-                         "epsilon_r = [3.0, -1.0]\n[[material]]\nregion = \"air\"\n"
-                         "[truncation]\ninner = \"body\"\n[excitation]\ntheta = [180.0]\nphi = [0.0]\n"
-                         "[output]\nfar_field = { theta = [0, 180, 2], phi = [0, 0, 1] }\n"
-                         "[[output.near_field]]\nname = \"probe\"\npositions = "
-                         "[[0.03, 0.05, 0.08], [0.1, 0.17, 0.15], [0.3, -0.4, 0.6]]\n");
+  write("ball.toml",
+        std::string("[mesh]\nfile = \"") + test::source_dir() +
+            "/meshes/sphere_in_air.geo\"\nunit = \"m\"\nsize = 0.1\norder = 2\n"
+            "parameters = { radius = 0.2, distance = 0.1, filled = 1 }\n"
+            "[frequency]\nvalues = [299792458.0]\n[[material]]\nregion = \"body\"\n"
+            "epsilon_r = [3.0, -1.0]\n[[material]]\nregion = \"air\"\n"
+            "[truncation]\nsurfaces = [\"S\", \"body\"]\n[excitation]\ntheta = [180.0]\nphi = [0.0]\n"
+            "[output]\nfar_field = { theta = [0, 180, 2], phi = [0, 0, 1] }\n"
+            "[[output.near_field]]\nname = \"probe\"\npositions = "
+            "[[0.03, 0.05, 0.08], [0.1, 0.17, 0.15], [0.3, -0.4, 0.6]]\n");
   const Ended ended = run("fe-iiee ball.toml --output out --set accuracy.estimate=off");
   ASSERT_EQ(ended.status, 0) << ended.err;
   const double k = 2 * M_PI, area = M_PI * 0.04;
@@ -159,7 +160,7 @@ TEST_F(FeIiee, DISABLED_SurfacesAreMadeAroundANamedBody) {
       config("sphere_in_air.geo", filled + "[truncation]\nbody = \"body\"\ndistance = 0.1\n");
   const auto known = config("sphere_in_air.geo", filled +
                                                      "[[material]]\nregion = \"air\"\n[truncation]\n"
-                                                     "inner = \"body\"\n");
+                                                     "surfaces = [\"S\", \"body\"]\n");
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(dielectric[i], known[i], 0.1);
 }
 
@@ -195,7 +196,7 @@ TEST_F(FeIiee, DISABLED_DipoleRadiatesItsPowerOrIsRefused) {
             "parameters = { radius = 0.2, distance = 0.1, filled = 1 }\n"
             "[space]\norder = 3\n[frequency]\nvalues = [299792458.0]\n"
             "[[material]]\nregion = [\"body\", \"air\"]\n"
-            "[truncation]\ninner = \"body\"\n[output]\nfields = false\n"
+            "[truncation]\nsurfaces = [\"S\", \"body\"]\n[output]\nfields = false\n"
             "[excitation]\ntype = \"dipole\"\ndirection = [0, 0, 1]\nposition = [0.01, 0.02, 0.005]\n"
             "[[output.near_field]]\nname = \"axis\"\n"
             "positions = [[0.25, 0.02, 0.005], [0.41, 0.02, 0.005], [2.01, 0.02, 0.005]]\n");
@@ -229,12 +230,13 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
     int status;
     std::string text;
   } rows[] = {
-      {"--set truncation.outer=T", 2, "\"T\""},
-      {"--set truncation.inner=nobody", 2, "nobody"},
-      {"--set truncation.outer=body", 2, "different surfaces"},
-      {"--set truncation.inner=S_prime", 2, "name the two surfaces at which the mesh ends, or set distance"},
+      {"--set truncation.surfaces.0=T", 2, "\"T\""},
+      {"--set truncation.surfaces.1=nobody", 2, "nobody"},
+      {"--set truncation.surfaces.0=body", 2, "different surfaces"},
+      {"--set truncation.surfaces.1=S_prime", 2,
+       "name the two surfaces at which the mesh ends, or set distance"},
       {"--set 'pml=[{around=\"S\",thickness=0.1}]'", 2, "leave [[pml]] out"},
-      {"--set truncation.outer=body --set truncation.inner=S", 2, "body"},
+      {"--set truncation.surfaces.0=body --set truncation.surfaces.1=S", 2, "body"},
       {"--set truncation.tolerance=2", 2, "below 1"},
       {"--set frequency.adaptive_tolerance=1e-3", 2, "no adaptive sweep with [excitation]"},
       {"--set output.frequencies=[1e8,2e8]", 2, "frequencies"},

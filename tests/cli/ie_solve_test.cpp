@@ -171,7 +171,7 @@ TEST_F(ConeSphere, ByStepsThatShrinkTowardsTheTip) {
 }
 
 TEST_F(ConeSphere, DISABLED_ByDualTestingAndByEqualSteps) {
-  const std::string dual = "--set formulation.equation=cfie --set formulation.testing=dual";
+  const std::string dual = "--set formulation.equation=cfie_dual";
   EXPECT_LT(greatest_error(shrinking + dual), 0.12);
   EXPECT_GT(greatest_error(""), 0.5);
 }
@@ -192,8 +192,8 @@ TEST_F(IeSolve, EquationIsChosenByTheInterior) {
 TEST_F(IeSolve, BadInputIsRefusedInOneLine) {
   const std::string strip = "ie-solve " + source + "/configs/dipole_strip.toml --output out ";
   expect_refusal(strip + "--set formulation.equation=cfie", "use equation = \"efie\"");
-  expect_refusal(strip + "--set port.0.between='[\"lower\", \"uper\"]'", "surfaces: lower, upper");
-  expect_refusal(strip + "--set port.0.between='[\"lower\", \"lower\"]'", "two different surfaces");
+  expect_refusal(strip + "--set port.0.region='[\"lower\", \"uper\"]'", "surfaces: lower, upper");
+  expect_refusal(strip + "--set port.0.region='[\"lower\", \"lower\"]'", "two different surfaces");
   expect_refusal(strip + "--set formulation.equation=MoM", "(nearest: efie)");
   expect_refusal(strip + "--set acceleration.type=MLFMA", "(nearest: ngim)");
   const std::string patch = "ie-solve " + source + "/configs/patch.toml --output out ";
@@ -202,8 +202,9 @@ TEST_F(IeSolve, BadInputIsRefusedInOneLine) {
   expect_refusal(strip + "--set boundary.0.region=lower", "says what surface \"upper\" is");
   expect_refusal(strip + "--set boundary.0.type=wall", "wall");
   expect_refusal(sphere + "--set mesh.size=0.2 --set formulation.alpha=2", "alpha");
-  expect_refusal(sphere + "--set mesh.size=0.2 --set formulation.testing=dual --set solver.method=gmres",
-                 "has no fast sums");
+  expect_refusal(
+      sphere + "--set mesh.size=0.2 --set formulation.equation=cfie_dual --set solver.method=gmres",
+      "has no fast sums");
   expect_refusal(
       sphere + "--set mesh.size=0.2 --set solver.method=gmres --set solver.preconditioner=loop_star",
       "\"loop_star\" is for equation = \"efie\"");

@@ -110,8 +110,8 @@ TEST_F(IeSources, PortsAreDrivenWhileTheOthersAreMatched) {
         "[mesh]\nfile = 'two.geo'\nunit = 'm'\nwavelength_fraction = 0.25\n[frequency]\nvalues = "
         "[300e6]\n[formulation]\nequation = "
         "'efie'\n"
-        "[[boundary]]\nregion = ['low*', 'high?']\ntype = 'pec'\n[[port]]\nbetween = ['low0', 'high0']\n"
-        "[[port]]\nbetween = ['low1', 'high1']\n[output]\nfields = false\nreference_impedance = 73\n"
+        "[[boundary]]\nregion = ['low*', 'high?']\ntype = 'pec'\n[[port]]\nregion = ['low0', 'high0']\n"
+        "[[port]]\nregion = ['low1', 'high1']\n[output]\nfields = false\nreference_impedance = 73\n"
         "far_field = { theta = [90, 90, 1], phi = [0, 270, 4] }\n");
   expect_run("ie-solve two.toml");
 
@@ -136,7 +136,7 @@ TEST_F(IeSources, ElementsInSeriesAddTheirImpedance) {
                             "/meshes/dipole_strip.geo'\nunit = 'm'\nwavelength_fraction = 0.25\nparameters = "
                             "{ length = 0.47, width = "
                             "0.02 }\n[frequency]\nvalues = [300e6]\n[formulation]\nequation = 'efie'\n"
-                            "[[boundary]]\nregion = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nbetween = "
+                            "[[boundary]]\nregion = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nregion = "
                             "['lower', 'upper']\n" +
                             elements + "[output]\nfields = false\n");
     expect_run("ie-solve strip.toml");
@@ -157,10 +157,10 @@ TEST_F(IeSources, TwoPortsInOnePlaceAreRefused) {
                             "{ length = 0.47, width = 0.02 }\n"
                             "[frequency]\nvalues = [300e6]\n[formulation]\nequation = 'efie'\n[[boundary]]\n"
                             "region = ['lower', 'upper']\ntype = 'pec'\n[[port]]\nname = 'gap'\n"
-                            "between = ['lower', 'upper']\n[[port]]\n";
+                            "region = ['lower', 'upper']\n[[port]]\n";
   const std::pair<const char*, const char*> cases[] = {
-      {"name = 'gap'\nbetween = ['lower', 'upper']\n", "two ports are named \"gap\""},
-      {"between = ['upper', 'lower']\n", "ports \"gap\" and \"port2\" are at the same place"}};
+      {"name = 'gap'\nregion = ['lower', 'upper']\n", "two ports are named \"gap\""},
+      {"region = ['upper', 'lower']\n", "ports \"gap\" and \"port2\" are at the same place"}};
   for (const auto& [second, message] : cases) {
     write("strip.toml", start + second + "[output]\nfields = false\n");
     const Ended ended = run("ie-solve strip.toml --output out");

@@ -56,7 +56,7 @@ TEST_F(IeVolumeProgram, MaterialsAreTheirPermittivity) {
   for (const std::string& stated : {std::string("epsilon_r = [2.56, -0.1]\n"),
                                     "epsilon_r = 2.56\nloss_tangent = " + std::to_string(0.1 / 2.56) + "\n",
                                     "epsilon_r = 2.56\nconductivity = " + std::to_string(sigma) + "\n",
-                                    "model = [ { type = 'debye', delta_epsilon = " + std::to_string(delta) +
+                                    "model = [ { delta_epsilon = " + std::to_string(delta) +
                                         ", relaxation_time = " + std::to_string(tau * 1e9) + "e-9 } ]\n"}) {
     write_volume("[[material]]\nregion = 'body'\n" + stated);
     const Ended ended = run("ie-solve volume.toml --device cpu --output out");
@@ -75,8 +75,7 @@ TEST_F(IeVolumeProgram, MaterialsAreTheirPermittivity) {
 
 /// A model is read by the same keys where only the surface is meshed.
 TEST_F(IeVolumeProgram, SurfaceEquationsTakeTheSameMaterials) {
-  const std::string pole =
-      "{ type = 'lorentz', delta_epsilon = 2, resonance_frequency = 95.4e6, damping = 0 }";
+  const std::string pole = "{ delta_epsilon = 2, resonance_frequency = 95.4e6, damping = 0 }";
   write("body.toml",
         "[mesh]\nfile = '" + source +
             "/meshes/sphere_surface.geo'\nunit = 'm'\norder = 2\nsize = 0.3\nparameters = { radius = "
@@ -148,8 +147,8 @@ TEST_F(IeVolumeProgram, BadVolumesAreRefused) {
   expect_refusal(command, "mu_r must be 1");
   write_volume("[[material]]\nregion = 'body'\nepsilon_r = 2\nloss_tangent = -1\n");
   expect_refusal(command, "loss_tangent");
-  write_volume("[[material]]\nregion = 'body'\nmodel = [ { type = 'debie' } ]\n");
-  expect_refusal(command, "debye");
+  write_volume("[[material]]\nregion = 'body'\nmodel = [ { delta_epsilon = 2 } ]\n");
+  expect_refusal(command, "relaxation_time (Debye)");
   write_volume(glass);
   expect_refusal(command + " --set acceleration.integration_accuracy=1e-9", "integration_accuracy");
   expect_refusal(command + " --set acceleration.type=ngim --set solver.method=direct",

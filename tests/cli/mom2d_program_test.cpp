@@ -68,7 +68,7 @@ TEST_F(Mom2d, ReadsMediaAndWallsAsTheOtherProgramsDo) {
   };
   // a Debye pole at its relaxation frequency: half of it each in ε' and ε''
   expect_equal(filled +
-                   "epsilon_r = 5\nmodel = { type = \"debye\", delta_epsilon = 70, "
+                   "epsilon_r = 5\nmodel = { delta_epsilon = 70, "
                    "relaxation_time = 1e-11 }\n",
                filled + "epsilon_r = [40, -35]\n");
   // Rs = sqrt(πfμ0/σ) = 7.9267 ohm, doubled by roughness far above the skin depth

@@ -331,7 +331,7 @@ TEST_F(Open, BadInputIsRefused) {
       {dipole + " --set excitation.formulation=scattered --set material.0.loss_tangent=0.1", "total"},
       {sphere + " --set excitation.polarization=left", "polarization"},
       {sphere + " --set material.1.epsilon_r=2", "plane wave comes from vacuum"},
-      {sphere + " --set 'material.1.model.type=\"debye\"' --set material.1.model.delta_epsilon=4 --set "
+      {sphere + " --set material.1.model.delta_epsilon=4 --set "
                 "material.1.model.relaxation_time=1e-15",
        "plane wave comes from vacuum"},
       {dipole + " --set excitation.moment=0", "moment must not be zero"},

@@ -498,9 +498,9 @@ constexpr Bad bad_inputs[] = {
      "[[port]]\nregion = \"port2\"\n",
      "direction"},
     {"UnknownPole",
-     "type = \"pec\"\n[[material]]\nregion = \"air\"\nmodel = { type = \"drud\" }\n[[port]]\nregion = "
+     "type = \"pec\"\n[[material]]\nregion = \"air\"\nmodel = { damping = 1 }\n[[port]]\nregion = "
      "\"port1\"\n[[port]]\nregion = \"port2\"\n",
-     "drude"},
+     "plasma_frequency"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Bad, PortsRefuse, testing::ValuesIn(bad_inputs),

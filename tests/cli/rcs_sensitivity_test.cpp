@@ -47,10 +47,11 @@ class RcsSensitivityTest : public SummaryTest {
            rest;
   }
   static std::string truncated(const std::string& parameters, const std::string& rest) {
-    return scattering("sphere_in_air.geo", "size = 0.1\nparameters = " + parameters + "\n",
-                      "[truncation]\ninner = \"body\"\ntolerance = 1e-6\n[[material]]\nregion = \"air\"\n"
-                      "epsilon_r = 1.0\n" +
-                          rest);
+    return scattering(
+        "sphere_in_air.geo", "size = 0.1\nparameters = " + parameters + "\n",
+        "[truncation]\nsurfaces = [\"S\", \"body\"]\ntolerance = 1e-6\n[[material]]\nregion = \"air\"\n"
+        "epsilon_r = 1.0\n" +
+            rest);
   }
   static std::string layered(const std::vector<std::string>& parameters) {
     return scattering(

@@ -30,7 +30,7 @@ std::map<std::string, std::string> parts_of(const std::string& epsilon_r) {
   return {
       {"fem-solve", inside + "[[pml]]\nregion = 'pml'\ncenter = [0, 0, 0]\nreflection = 1e-4\n"
                              "[[boundary]]\nregion = 'back'\ntype = 'pec'\n"},
-      {"fe-iiee", inside + "[truncation]\ninner = 'layer_inner'\nouter = 'back'\ntolerance = 1e-4\n"},
+      {"fe-iiee", inside + "[truncation]\nsurfaces = ['back', 'layer_inner']\ntolerance = 1e-4\n"},
       {"ie-solve", "[formulation]\nequation = 'efie'\n[[material]]\nregion = 'body_surface'\nepsilon_r = " +
                        epsilon_r + "\n"}};
 }
@@ -279,7 +279,7 @@ TEST_F(ThreePrograms, DISABLED_CoatedEllipsoid) {
   const std::map<std::string, std::string> parts{
       {"fem-solve", inside + "[[pml]]\nregion = 'pml'\ncenter = [0, 0, 0]\nreflection = 1e-4\n"
                              "[[boundary]]\nregion = 'back'\ntype = 'pec'\n"},
-      {"fe-iiee", inside + "[truncation]\ninner = 'layer_inner'\nouter = 'back'\ntolerance = 1e-4\n"},
+      {"fe-iiee", inside + "[truncation]\nsurfaces = ['back', 'layer_inner']\ntolerance = 1e-4\n"},
       {"ie-solve",
        "[formulation]\nequation = 'efie'\n[[boundary]]\nregion = 'core'\ntype = 'pec'\n"
        "[[material]]\nregion = 'outside'\n" +

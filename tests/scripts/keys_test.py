@@ -28,16 +28,15 @@ ADDED = [
      solver.gpus solver.precision solver.subdomains solver.expert.device_memory solver.expert.coarse_order
      output.field_subdivision output.frequencies output.formats space.orders.air port.0.deembed
      port.0.polarization port.0.reference_impedance port.0.amplitude port.0.phase sensitivity.parameter material.0.conductivity
-     material.0.mu_r material.0.table material.0.model.type"""),
+     material.0.mu_r material.0.table"""),
     ("wr90", ["frequency.adaptive_tolerance=1e-3"], "frequency.max_solutions"),
     ("wr90", ["refinement.max_passes=2"], """refinement.tolerance refinement.target refinement.frequencies refinement.max_order
      refinement.edge_layers refinement.max_passes refinement.max_unknowns refinement.time_limit"""),
     ("wr90", ["solver.method=tfqmr"], "solver.expert.shadow"),
-    ("wr90", ["material.0.model.type=drude"], "material.0.model.plasma_frequency"),
-    ("wr90", ["material.0.model={type='drude',plasma_frequency=1e9}"], "material.0.model.damping"),
-    ("wr90", ["material.0.model.type=lorentz"], "material.0.model.delta_epsilon"),
-    ("wr90", ["material.0.model={type='lorentz',delta_epsilon=1}"], "material.0.model.resonance_frequency"),
-    ("wr90", ["material.0.model={type='debye',delta_epsilon=1}"], "material.0.model.relaxation_time"),
+    ("wr90", ["material.0.model={plasma_frequency=1e9}"], "material.0.model.plasma_frequency material.0.model.damping"),
+    ("wr90", ["material.0.model={delta_epsilon=1,resonance_frequency=1e9}"], """material.0.model.delta_epsilon
+     material.0.model.resonance_frequency"""),
+    ("wr90", ["material.0.model={delta_epsilon=1,relaxation_time=1e-9}"], "material.0.model.relaxation_time"),
     ("wr90", ["boundary.0={region='walls',type='impedance',conductivity=1e7}"], "boundary.0.conductivity"),
     ("wr90", ["boundary.0={region='walls',type='impedance',conductivity=1e7,roughness={model='hammerstad',rms=1e-6}}"],
      "boundary.0.roughness.model boundary.0.roughness.rms"),
@@ -62,7 +61,7 @@ ADDED = [
     ("acoustic_box", ["boundary.0={region='x0',type='robin',alpha=1}"], "boundary.0.alpha boundary.0.value"),
     ("coated_ellipsoid_in_air", [], """truncation.body truncation.max_iterations acceleration.type
      solver.expert.currents"""),
-    ("pec_sphere", [], """output.solution solver.expert.kept_directions solver.expert.group solver.expert.compression_tolerance formulation.testing"""),
+    ("pec_sphere", [], """output.solution solver.expert.kept_directions solver.expert.group solver.expert.compression_tolerance"""),
     ("circle", ["contour.0={type='polyline',points=[[0,0],[1,0],[0,1]]}"], "contour.0.points contour.0.closed"),
     ("circle", ["contour.0={type='rectangle'}"], "contour.0.size"),
     ("circle", ["output.near_field={positions=[[0,0],[1,1]],points=[2,2]}"],
@@ -71,7 +70,7 @@ ADDED = [
      optimization.derivatives optimization.until tolerance_analysis.samples
      tolerance_analysis.distribution"""),
     ("filter_tuning", ["goal.0={quantity='S11',frequency=1e10,equal=-20}"], "goal.0.equal"),
-    ("filter_tuning", ["goal.0={quantity='gain',frequency=1e10,above=1}"], "goal.0.theta goal.0.phi"),
+    ("filter_tuning", ["goal.0={quantity='gain',frequency=1e10,above=1}"], "goal.0.direction"),
 ]
 
 

@@ -29,16 +29,11 @@ double known_one(const std::vector<double>& all, double f) {
   return f;
 }
 
-std::vector<double> stated_frequencies(const io::Config& output, const std::vector<double>& frequencies) {
-  const auto lowest = std::ranges::upper_bound(frequencies, 0.0);
-  return io::frequency_list(output, "frequencies", lowest == frequencies.end() ? 0 : *lowest);
-}
-
 std::vector<double> output_frequencies(const io::Config& config, const std::vector<double>& frequencies,
                                        bool adaptive, bool fields_asked) {
   const io::Config output = config.table("output");
   if (!output.has("frequencies")) return default_frequencies(frequencies, adaptive, fields_asked);
-  auto written = stated_frequencies(output, frequencies);
+  auto written = io::frequency_list(output, "frequencies");
   for (double& f : written) f = known_one(frequencies, f);
   const bool inside = written.front() >= frequencies.front() && written.back() <= frequencies.back();
   output.require(inside, "frequencies",
@@ -52,7 +47,7 @@ std::vector<double> output_frequencies(const io::Config& config, const std::vect
 bool needs_solutions(const io::Config& config, const std::vector<double>& frequencies) {
   const io::Config output = config.table("output");
   if (output.has("frequencies"))
-    return 2 * stated_frequencies(output, frequencies).size() > frequencies.size();
+    return 2 * io::frequency_list(output, "frequencies").size() > frequencies.size();
   return config.has("sensitivity") || output.has("far_field") || output.has("near_field");
 }
 

@@ -101,7 +101,7 @@ StatedMethod read_common(const io::Config& config, std::initializer_list<std::st
   const auto output = config.table("output");
   c.solution = output.get_or<bool>("solution", true);
   c.fields = output.get_or<bool>("fields", true);
-  if (output.has("frequencies")) c.written = io::frequency_list(output, "frequencies", c.frequencies.front());
+  if (output.has("frequencies")) c.written = io::frequency_list(output, "frequencies");
   for (const double f : c.written) {
     IeConfig one;
     one.written = {f};

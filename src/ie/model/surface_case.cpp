@@ -46,8 +46,6 @@ SurfaceFormulation read_formulation(const io::Config& config) {
   out.alpha = f.get_or<double>("alpha", 0.5);
   out.automatic = equation == "auto";
   if (out.automatic) {
-    f.require(!f.has("testing"), "testing",
-              "equation = \"auto\" chooses the testing too: leave it out, or set the equation");
     const auto method =
         config.table("solver").choice_or("method", {"auto", "direct", "gmres", "bicgstab", "tfqmr"}, "auto");
     const auto type = config.table("acceleration").choice_or("type", {"none", "ngim", "auto"}, "auto");
@@ -56,8 +54,10 @@ SurfaceFormulation read_formulation(const io::Config& config) {
     out.has_ports = !config.tables("port").empty();
     return out;
   }
-  out.equation = equation == "efie" ? Equation::efie : equation == "mfie" ? Equation::mfie : Equation::cfie;
-  if (f.choice_or("testing", {"rwg", "dual"}, "rwg") == "dual") out.testing = MagneticTesting::dual;
+  out.equation = equation == "efie"             ? Equation::efie
+                 : equation.starts_with("mfie") ? Equation::mfie
+                                                : Equation::cfie;
+  if (equation.ends_with("_dual")) out.testing = MagneticTesting::dual;
   return out;
 }
 
@@ -89,7 +89,7 @@ SurfaceCase read_surface_case(const io::Config& config) {
     c.media.push_back({t.get<std::vector<std::string>>("region"),
                        material::read_medium(t, material::MediumKind::stated), io::Place(t, "region")});
   for (const auto& t : config.tables("port"))
-    if (t.has("region")) c.port_regions.push_back(t.get<std::string>("region"));
+    if (is_lumped(t)) c.port_regions.push_back(t.get<std::string>("region"));
   c.formulation = read_formulation(config);
   return c;
 }

@@ -93,7 +93,7 @@ void require_distinct(const io::Config& table, const Port& port, const std::vect
                           std::minmax(port.from, port.to) == std::minmax(other.from, other.to);
     const bool same_place = same_gap || (!port.region.empty() && port.region == other.region);
     table.require(
-        !same_place, port.region.empty() ? "between" : "region",
+        !same_place, "region",
         fmt::format("ports \"{}\" and \"{}\" are at the same place, which has one voltage: leave one out",
                     other.name, port.name));
   }
@@ -159,15 +159,19 @@ void check_dipoles(const io::Config& config, const System& system) {
   }
 }
 
+bool is_lumped(const io::Config& port) {
+  return port.choice_or("type", {"gap", "lumped"}, "gap") == "lumped";
+}
+
 std::vector<Port> read_surface_ports(const io::Config& config, double frequency) {
   std::vector<Port> ports;
   for (const auto& t : config.tables("port")) {
     Port p;
     p.name = t.get_or<std::string>("name", fmt::format("port{}", ports.size() + 1));
-    if (t.choice_or("type", {"gap", "lumped"}, "gap") == "gap") {
-      const auto between = t.get<std::vector<std::string>>("between");
-      t.require(between.size() == 2 && between[0] != between[1], "between",
-                "between must be the names of the two different surfaces that share the edges of the gap");
+    if (!is_lumped(t)) {
+      const auto between = t.get<std::vector<std::string>>("region");
+      t.require(between.size() == 2 && between[0] != between[1], "region",
+                "region must be the names of the two different surfaces that share the edges of the gap");
       p.from = between[0], p.to = between[1];
     } else {
       p.region = t.get<std::string>("region");
@@ -184,7 +188,8 @@ std::vector<Port> read_surface_ports(const io::Config& config, double frequency)
 
 std::string read_equation(const io::Config& config) {
   return config.table("formulation")
-      .choice_or("equation", {"efie", "mfie", "cfie", "auto", "volume", "film"}, "auto");
+      .choice_or("equation", {"efie", "mfie", "cfie", "mfie_dual", "cfie_dual", "auto", "volume", "film"},
+                 "auto");
 }
 
 }  // namespace curlew::ie

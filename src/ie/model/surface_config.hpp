@@ -42,6 +42,9 @@ SurfaceConfig read_surface_config(const io::Config& config, run::Run& run);
 /// The word of [formulation] equation, also of volumes and films.
 std::string read_equation(const io::Config& config);
 
+/// Whether a [[port]] is a surface, else the gap between two.
+bool is_lumped(const io::Config& port);
+
 /// The [[port]] tables; loads at a frequency [Hz].
 std::vector<Port> read_surface_ports(const io::Config& config, double frequency);
 

@@ -43,7 +43,8 @@ void choose_solver(const System& system, SurfaceConfig& c) {
   if (system.dual() != nullptr) {
     if (!c.automatic && !c.solver.direct && c.solver.accelerated)
       throw InputError(
-          "formulation.testing = \"dual\" has no fast sums: [acceleration] type = \"none\", or [solver] "
+          "[formulation] equation = \"cfie_dual\" has no fast sums: [acceleration] type = \"none\", or "
+          "[solver] "
           "method = "
           "\"direct\"");
     if (c.automatic) c.solver.direct = true, c.solver.accelerated = false;

@@ -75,10 +75,11 @@ EquationChoice choose_equation(Problem p, bool has_ports, bool stores_matrix) {
   if (!stores_matrix) why_not = "it has no fast sums";
   if (unknowns > most_dual_unknowns) why_not = fmt::format("{} unknowns are too many for it", unknowns);
   if (!why_not.empty())
-    return {Equation::cfie, MagneticTesting::rwg,
-            fmt::format("{}; edges and tips need testing = \"dual\", but {}: expect errors of 1 dB near "
-                        "them, more where a body is thinner than an edge of the mesh",
-                        resonances, why_not)};
+    return {
+        Equation::cfie, MagneticTesting::rwg,
+        fmt::format("{}; edges and tips need equation = \"cfie_dual\", but {}: expect errors of 1 dB near "
+                    "them, more where a body is thinner than an edge of the mesh",
+                    resonances, why_not)};
   return {Equation::cfie, MagneticTesting::dual, resonances + ", and there are edges or tips"};
 }
 

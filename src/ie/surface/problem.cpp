@@ -67,7 +67,8 @@ void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
   }
   if (edge.size() > 2 && p.testing == MagneticTesting::dual && p.equation != Equation::efie)
     fail(p,
-         "surface \"{}\" has edges of three triangles: testing = \"dual\" is for bodies that do not touch, "
+         "surface \"{}\" has edges of three triangles: equation = \"cfie_dual\" is for bodies that do not "
+         "touch, "
          "use \"rwg\"",
          name_of(p, edge[0].triangle));
 }

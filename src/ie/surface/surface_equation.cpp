@@ -15,7 +15,8 @@ namespace curlew::ie {
 namespace {
 
 void require_fast_sums(const System& system) {
-  if (system.dual() != nullptr) throw InputError("testing = \"dual\" has no fast sums: its matrix is stored");
+  if (system.dual() != nullptr)
+    throw InputError("equation = \"cfie_dual\" has no fast sums: its matrix is stored");
 }
 
 /// The system tested with RWG functions, close to that with dual ones; it has entries for near pairs.

@@ -45,6 +45,7 @@ constexpr OldSpelling all[] = {
      "an incidence starts from the best of up to 60 earlier solutions where no directions are kept"},
     {"unit", "mesh.unit", ""},
     {"formulation.polarization", "excitation.polarization", ""},
+    {"port[].between", "port[].region", ""},
     {"output.angles", "output.far_field.phi", ""},
     {"truncation.radiation", "acceleration.type", ""},
     {"refinement.strict", "accuracy.strict", ""},
@@ -85,12 +86,15 @@ constexpr OldWord words[] = {
 };
 
 constexpr std::string_view ends[] = {"points"}, corners[] = {"start", "stop", "points"}, range[] = {"range"},
-                           spheres[] = {"spheres"}, equal[] = {"equal"};
+                           spheres[] = {"spheres"}, equal[] = {"equal"}, surfaces[] = {"surfaces"},
+                           direction[] = {"direction"};
 constexpr JoinedKeys joined[] = {{"contour[]", "start", "end", ends},
                                  {"output.near_field[]", "x", "y", corners},
                                  {"variable[]", "min", "max", range},
                                  {"boundary[].roughness", "radius", "area_ratio", spheres},
-                                 {"goal[]", "equal", "tolerance", equal}};
+                                 {"goal[]", "equal", "tolerance", equal},
+                                 {"goal[]", "theta", "phi", direction, "0.0", "0.0"},
+                                 {"truncation", "outer", "inner", surfaces, "\"S\"", "\"S_prime\""}};
 
 }  // namespace
 

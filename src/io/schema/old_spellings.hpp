@@ -28,6 +28,7 @@ struct JoinedKeys {
   std::string_view table;  ///< as in Key
   std::string_view first, second;
   std::span<const std::string_view> now;
+  std::string_view first_default = "", second_default = "";  ///< TOML, of one that is not given; "": none
 };
 
 std::span<const JoinedKeys> joined_keys();

@@ -19,7 +19,7 @@ constexpr Key keys[] = {
      "linear cells in fields.vtkhdf, with so many pieces of every edge of an element", fem},
     {"output.frequencies", Type::numbers, "Hz", "> 0",
      "(all; adaptive sweeps of elements: first, middle, last)",
-     "frequencies of fields, currents and solution.h5: a list, or [start, stop, points]",
+     "frequencies of fields, currents and solution.h5: an ascending list, or [start, stop, points]",
      "fem-solve fe-iiee ie-solve"},
     {"output.reference_impedance", Type::number, "ohm", "> 0", "50.0",
      "reference impedance of S in the Touchstone file", "ie-solve"},

@@ -10,14 +10,13 @@ constexpr std::string_view axes = "x | y | z | +x | +y | +z | -x | -y | -z";
 
 constexpr Key ports[] = {
     {"port[].region", Type::text, "", "", "required", "the surface of the port", fem},
-    {"port[].region", Type::text, "", "", "", "surface of a lumped port, which is metal with a source in it",
+    {"port[].region", Type::texts, "", "", "required",
+     "surface of a lumped port, which is metal with a source in it; of a gap the two that share its edges",
      "ie-solve"},
     {"port[].type", Type::word, "", "waveguide | lumped | floquet", "\"waveguide\"", "kind of the port", fem},
     {"port[].type", Type::word, "", "gap | lumped", "\"gap\"", "kind of the port", "ie-solve"},
     {"port[].name", Type::text, "", "", "(port1, port2, ...)", "name in tables and files", "ie-solve"},
     {"port[].name", Type::text, "", "", "(region)", "name in tables and files", fem},
-    {"port[].between", Type::texts, "", "(two names)", "", "the two surfaces that share the edges of the gap",
-     "ie-solve"},
     {"port[].modes", Type::integer, "", "1 to 100", "(1; floquet: all that propagate)",
      "modes that appear in S", fem},
     {"port[].absorbed_modes", Type::integer, "", "0 to 100", "(4; floquet: 12)",

@@ -46,12 +46,11 @@ constexpr Key solvers[] = {
      "relative error of the fast sums", "ie-solve"},
     {"acceleration.integration_accuracy", Type::number, "", "> 0", "(1e-3, at least the tolerance)",
      "relative error of products with the matrix of the volume and film equations", "ie-solve"},
-    {"formulation.equation", Type::word, "", "efie | mfie | cfie | auto | volume | film", "\"auto\"",
-     "integral equation; auto: the one of efie and cfie, with its testing, that suits the surfaces",
-     "ie-solve"},
-    {"formulation.testing", Type::word, "", "rwg | dual", "\"rwg\"",
-     "functions that test the magnetic field of mfie and cfie; dual: Buffa-Christiansen, stored matrices "
-     "only",
+    {"formulation.equation", Type::word, "",
+     "efie | mfie | cfie | mfie_dual | cfie_dual | auto | volume | film", "\"auto\"",
+     "integral equation; dual: Buffa-Christiansen functions test the magnetic field, in stored matrices "
+     "only; "
+     "auto: the one of efie, cfie and cfie_dual that suits the surfaces",
      "ie-solve"},
     {"formulation.alpha", Type::number, "", "(0 to 1)", "0.5", "weight of the EFIE in the CFIE", "ie-solve"},
 };
@@ -83,8 +82,8 @@ constexpr Key experts[] = {
 };
 
 constexpr Key truncation[] = {
-    {"truncation.outer", Type::text, "", "", "\"S\"", "outer surface, on which the mesh ends", "fe-iiee"},
-    {"truncation.inner", Type::text, "", "", "\"S_prime\"", "inner closed surface, whose currents radiate",
+    {"truncation.surfaces", Type::texts, "", "(two names)", "[\"S\", \"S_prime\"]",
+     "the outer surface, on which the mesh ends, and the inner closed one, whose currents radiate",
      "fe-iiee"},
     {"truncation.symmetry", Type::texts, "", "", "[]", "planes of symmetry, normal to an axis", "fe-iiee"},
     {"truncation.distance", Type::number, "wavelengths", "(0 < d <= 1)", "(surfaces of the mesh)",

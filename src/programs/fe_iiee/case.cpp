@@ -58,10 +58,11 @@ fem::SweepRequest read_sweep(const io::Config& config, const std::vector<double>
 void check_ends(const io::Config& config, const TruncatedCase& c) {
   const io::Config table = config.table("truncation");
   const auto& names = c.options.names;
-  for (const auto& [key, name] : {std::pair{"inner", names.inner}, {"outer", names.outer}})
+  for (const auto& name : {names.inner, names.outer})
     if (mesh::find_region(c.mesh.surfaces, name) == nullptr)
-      table.error(key, fmt::format("{}: name the two surfaces at which the mesh ends, or set distance = 0.1",
-                                   mesh::no_region(c.mesh, "surface", name)));
+      table.error("surfaces",
+                  fmt::format("{}: name the two surfaces at which the mesh ends, or set distance = 0.1",
+                              mesh::no_region(c.mesh, "surface", name)));
   for (const auto& layer : config.tables("pml"))
     layer.require(!layer.has("around"), "around",
                   "fe-iiee truncates the mesh by its iteration: leave [[pml]] out");

@@ -39,7 +39,7 @@ std::string cause_of_imbalance(const ie::System& system) {
              "is close to an interior resonance (\"cfie\" has none)";
     default:
       return "the mesh is too coarse, or the body is thin or sharp, where the CFIE needs shorter edges than "
-             "the EFIE: take testing = \"dual\", equation = \"efie\", or alpha = 0.8";
+             "the EFIE: take equation = \"cfie_dual\" or \"efie\", or alpha = 0.8";
   }
 }
 

@@ -87,7 +87,7 @@ void SurfaceProblem::state_equation(run::Run& run) const {
   const auto& chosen = problems_.chosen();
   if (!chosen) return;
   const std::string name = chosen->equation == ie::Equation::efie         ? "efie"
-                           : chosen->testing == ie::MagneticTesting::dual ? "cfie, testing = \"dual\""
+                           : chosen->testing == ie::MagneticTesting::dual ? "cfie_dual"
                                                                           : "cfie";
   log::info("equation: {}, because {}", name, chosen->reason);
   run.results()["equation"] = name, run.results()["equation_reason"] = chosen->reason;

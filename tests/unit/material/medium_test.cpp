@@ -34,7 +34,7 @@ std::string warnings(const std::string& text) {
 TEST(Medium, LossesAddUp) {
   const std::string text =
       "epsilon_r = [2.5, -0.1]\nmu_r = 1.2\nloss_tangent = 0.02\nconductivity = 0.5\n"
-      "model = { type = \"debye\", delta_epsilon = 70, relaxation_time = 1e-11 }\n";
+      "model = { delta_epsilon = 70, relaxation_time = 1e-11 }\n";
   const double f = 1 / (2 * pi * 1e-11);  // the pole is 35 - 35j
   const Complex expected(2.5 + 35, -0.1 - 0.02 * 2.5 - 35 - 0.5 / (2 * pi * f * vacuum_permittivity));
   for (const auto kind : {MediumKind::tensor, MediumKind::isotropic, MediumKind::stated}) {

@@ -17,7 +17,7 @@ namespace {
 TEST(Media, AreTheSameInAllReaders) {
   const std::string medium =
       "epsilon_r = [5, -0.3]\nloss_tangent = 0.02\nconductivity = 0.5\n"
-      "model = [{ type = \"debye\", delta_epsilon = 70, relaxation_time = 1e-11 }, { type = \"lorentz\", "
+      "model = [{ delta_epsilon = 70, relaxation_time = 1e-11 }, { "
       "delta_epsilon = 1.5, resonance_frequency = 5e9, damping = 1e8 }]\n";
   const auto config = io::Config::parse("[[material]]\nregion = \"volume\"\n" + medium +
                                         "[[boundary]]\nregion = \"walls\"\ntype = \"pec\"\n");

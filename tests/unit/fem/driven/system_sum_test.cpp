@@ -73,8 +73,7 @@ std::string slab(const std::string& keys) {
 }
 
 std::vector<std::pair<std::string, std::string>> cases() {
-  const std::string pole =
-      "[[material.model]]\ntype = \"debye\"\ndelta_epsilon = 2\nrelaxation_time = 2e-11\n";
+  const std::string pole = "[[material.model]]\ndelta_epsilon = 2\nrelaxation_time = 2e-11\n";
   return {
       {"two ports", both + walls + "[[port]]\nregion = \"z1\"\n"},
       {"absorbing", both + walls + absorbing},
