@@ -36,5 +36,5 @@ print("greatest field", along["E_abs"].max(), "V/m")   # run.fields(10e9).plot(s
 # %%
 twelve = curlew.run("fem-solve", run.folder.with_suffix(".toml"), {"accuracy.estimate": "off"}, output="results/iris12_sweep",
                     sweep={"material.0.epsilon_r": np.linspace(1, 1.55, 12)})
-through = abs(twelve.s.sel({"to": "out TE10", "from": "in TE10"}))    # xarray over frequency_hz and material.0.epsilon_r
+through = abs(twelve.s.sel({"to": "out TE10", "from": "in TE10"}))    # xarray over frequency_hz and epsilon_r
 print(through.sel(frequency_hz=8.2e9).to_series())

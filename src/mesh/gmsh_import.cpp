@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "io/atomic_file.hpp"
 #include "mesh/geo_parameters.hpp"
@@ -19,31 +20,56 @@
 namespace curlew::mesh {
 namespace {
 
-/// One group for every entity of a dimension.
-void add_default_groups(int dimension, const char* kind) {
+/// A group for every entity of a dimension, of those with the same name one.
+void add_default_groups(int dimension, const char* kind, const std::map<int, std::string>& names = {}) {
   gmsh::vectorpair entities;
   gmsh::model::getEntities(entities, dimension);
-  for (const auto& [d, tag] : entities) {
-    const int group = gmsh::model::addPhysicalGroup(d, {tag}, tag);
-    gmsh::model::setPhysicalName(d, group, fmt::format("{}_{}", kind, tag));
+  std::map<std::string, std::vector<int>> groups;
+  for (const auto& [d, tag] : entities)
+    groups[names.contains(tag) ? names.at(tag) : fmt::format("{}_{}", kind, tag)].push_back(tag);
+  for (const auto& [name, tags] : groups) {
+    gmsh::model::addPhysicalGroup(dimension, tags, tags.front());
+    gmsh::model::setPhysicalName(dimension, tags.front(), name);
   }
 }
 
-/// Parts that touch share their common faces and edges afterwards, as a conforming mesh needs.
+/// The name that a STEP file gives to a body or sheet, which Gmsh shows behind those of its assemblies; empty
+/// without one, as where OpenCASCADE makes one up.
+std::string stated_name(const std::pair<int, int>& part) {
+  std::string path;
+  gmsh::model::getEntityName(part.first, part.second, path);
+  const std::string name = path.substr(path.rfind('/') + 1);
+  for (const char* kind : {"SOLID", "SHELL", "FACE", "COMPOUND", "COMPSOLID"})
+    if (name == kind) return "";
+  return name.starts_with("Open CASCADE") || name.starts_with("=>[") ? "" : name;
+}
+
+/// Parts that touch share their common faces and edges afterwards, as a conforming mesh needs. What several
+/// parts with different names have in common keeps its number.
 void group_whole_geometry(const std::string& path) {
   const auto all = model_parts();
   if (all.empty()) throw InputError(fmt::format("{}: the geometry has no volume and no surface", path));
+  std::vector<gmsh::vectorpair> of_each{all};
+  std::vector<std::string> stated;
+  for (const auto& part : all) stated.push_back(stated_name(part));
   if (all.size() > 1) {
     gmsh::vectorpair joined;
-    std::vector<gmsh::vectorpair> of_each;
     gmsh::model::occ::fragment({all.front()}, {all.begin() + 1, all.end()}, joined, of_each);
     gmsh::model::occ::synchronize();
   }
-  add_default_groups(3, "volume");
-  add_default_groups(2, "surface");
-  log::info(
-      "{}: no physical groups: every volume and surface is a region of its own, volume_1, surface_1, ...",
-      path);
+  std::map<int, std::map<int, std::string>> names;  // by dimension and number
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const auto& [dimension, tag] : of_each[i]) {
+      const auto [known, is_new] = names[dimension].emplace(tag, stated[i]);
+      if (!is_new && known->second != stated[i]) known->second.clear();
+    }
+  for (auto& [dimension, of_parts] : names)
+    std::erase_if(of_parts, [](const auto& part) { return part.second.empty(); });
+  add_default_groups(3, "volume", names[3]);
+  add_default_groups(2, "surface", names[2]);
+  const auto volumes = group_names(3);
+  log::info("{}: its parts are the regions: {}", path,
+            fmt::join(volumes.empty() ? group_names(2) : volumes, ", "));
 }
 
 /// Makes groups for files of other programs, which number their parts but have no groups. Adjacent triangles

@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "io/csv.hpp"
 #include "io/hdf5.hpp"
+#include "optimize/solver_results.hpp"
 
 namespace curlew::optimize {
 namespace {
@@ -151,6 +154,16 @@ const char* end_of(SearchEnd end) {
   }
 }
 
+/// Those of the solver at the best point, as of cells that are too coarse for the goals.
+void pass_on_warnings(const SolverRuns& runs, const std::vector<double>& best, run::Run& run) {
+  const auto& done = runs.done();
+  const auto found = std::find_if(done.rbegin(), done.rend(),
+                                  [&](const Evaluation& e) { return e.x == best && !e.values.empty(); });
+  if (found == done.rend()) return;
+  for (const auto& text : warnings_of((std::filesystem::path(run.output_path()) / found->folder).string()))
+    run.warn(fmt::format("the best, {}: {}", found->folder, text));
+}
+
 }  // namespace
 
 void write_search(const Task& task, const SolverRuns& runs, const SearchResult& found, run::Run& run) {
@@ -167,6 +180,7 @@ void write_search(const Task& task, const SolverRuns& runs, const SearchResult& 
   if (std::isfinite(found.worst)) results["worst_excess"] = found.worst;
   run.line(fmt::format("{} evaluations, {}; the best again: {}", found.evaluations, end_of(found.end),
                        runs.command(found.x)));
+  pass_on_warnings(runs, found.x, run);
   if (!are_met)
     run.warn(
         fmt::format("goals are missed by up to {:.3g}: {}", found.worst,

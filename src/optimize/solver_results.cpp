@@ -125,43 +125,44 @@ Response response_of(const Task& task, const json& results, const std::string& f
   return response;
 }
 
-}  // namespace
-
-Response read_response(const Task& task, const std::string& folder) {
+/// Reads a part of a summary. @throws InputError if there is none
+template <class Read>
+auto of_summary(const std::string& folder, const Read& read) {
   const std::string path = (std::filesystem::path(folder) / "summary.json").string();
   try {
-    return response_of(task, json::parse(io::read_text_file(path)).at("results"), folder);
+    return read(json::parse(io::read_text_file(path)));
   } catch (const json::exception& e) {
     throw InputError(fmt::format("{}: is not a file of a solver: {}", path, e.what()));
   }
 }
 
-namespace {
-std::string summary_path(const std::string& folder) {
-  return (std::filesystem::path(folder) / "summary.json").string();
-}
 }  // namespace
+
+Response read_response(const Task& task, const std::string& folder) {
+  return of_summary(folder,
+                    [&](const json& summary) { return response_of(task, summary.at("results"), folder); });
+}
 
 std::size_t memory_of_run(const std::string& folder) {
   try {
-    return json::parse(io::read_text_file(summary_path(folder))).at("peak_memory_bytes").get<std::size_t>();
+    return of_summary(folder,
+                      [](const json& summary) { return summary.at("peak_memory_bytes").get<std::size_t>(); });
   } catch (const InputError&) {  // the last run has failed
-    return 0;
-  } catch (const json::exception&) {
     return 0;
   }
 }
 
 std::vector<std::string> files_read(const std::string& folder) {
-  const std::string path = summary_path(folder);
-  std::vector<std::string> files;
-  try {
-    const json summary = json::parse(io::read_text_file(path));
+  return of_summary(folder, [](const json& summary) {
+    std::vector<std::string> files;
     for (const auto& file : summary.at("depends_on")) files.push_back(file.at("path").get<std::string>());
-  } catch (const json::exception& e) {
-    throw InputError(fmt::format("{}: is not a file of a solver: {}", path, e.what()));
-  }
-  return files;
+    return files;
+  });
+}
+
+std::vector<std::string> warnings_of(const std::string& folder) {
+  return of_summary(
+      folder, [](const json& summary) { return summary.at("warnings").get<std::vector<std::string>>(); });
 }
 
 }  // namespace curlew::optimize

@@ -18,6 +18,9 @@ Response read_response(const Task& task, const std::string& folder);
 /// The input files that the summary of a run names. @throws InputError if there is no summary
 std::vector<std::string> files_read(const std::string& folder);
 
+/// Its warnings. @throws InputError if there is no summary
+std::vector<std::string> warnings_of(const std::string& folder);
+
 /// Memory that a run took [bytes]; 0 if its summary does not have it.
 std::size_t memory_of_run(const std::string& folder);
 

@@ -9,11 +9,13 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "base/decibel.hpp"
 #include "io/config.hpp"
 #include "io/hdf5.hpp"
+#include "mesh/mesh_file.hpp"
 #include "report/chart.hpp"
 #include "report/sections.hpp"
 
@@ -33,6 +35,10 @@ struct Part {
   std::vector<double> values = {};  ///< of faces
 };
 
+std::vector<io::Config> tables_of(const io::Config& config, const char* name) {
+  return config.has(name) ? config.tables(name) : std::vector<io::Config>{};
+}
+
 bool is_named(const io::Config& entry, const std::string& region) {
   const auto names =
       entry.has("region") ? entry.get<std::vector<std::string>>("region") : std::vector<std::string>{};
@@ -50,8 +56,7 @@ void tell_surface(const io::Config& config, std::size_t number, Part& part) {
   constexpr std::array tones{"#9aa0a8", "#c08a5a", "#7d8ca3", "#b3a06a"};
   const auto region = part.name;
   part.colour = tones[number % tones.size()], part.on = false;
-  for (const auto& boundary :
-       config.has("boundary") ? config.tables("boundary") : std::vector<io::Config>{}) {
+  for (const auto& boundary : tables_of(config, "boundary")) {
     if (!is_named(boundary, region)) continue;
     const auto type = boundary.get<std::string>("type");
     part.name += ": " + type;
@@ -59,69 +64,47 @@ void tell_surface(const io::Config& config, std::size_t number, Part& part) {
                                "lumped", "superconductor", "tabulated_impedance"};
     part.on = std::find(shown.begin(), shown.end(), type) != shown.end();
   }
-  for (const auto& port : config.has("port") ? config.tables("port") : std::vector<io::Config>{})
+  for (const auto& port : tables_of(config, "port"))
     if (!is_gap(port) && is_named(port, region))
       part.name += ": port", part.colour = table()["colours"][1].get<std::string>(), part.on = true;
 }
 
-/// Faces of tetrahedra that belong to one of them alone.
-std::vector<Triangle> outer_faces(const std::vector<std::int64_t>& cells, std::size_t width,
-                                  const std::vector<std::int64_t>& chosen) {
+/// Faces of cells that belong to one of them alone.
+std::vector<Triangle> outer_faces(const mesh::Mesh& mesh, const mesh::Region& volume) {
   std::map<Triangle, int> count;
-  for (const auto cell : chosen)
-    for (const Triangle& corners : {Triangle{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}}) {
-      Triangle face;
-      for (int k = 0; k < 3; ++k)
-        face[std::size_t(k)] = cells[std::size_t(cell) * width + std::size_t(corners[std::size_t(k)])];
-      std::sort(face.begin(), face.end());
-      ++count[face];
+  for (const Index cell : volume.entities)
+    for (const auto& [a, b, c] : mesh::cell_face_vertices) {
+      const Index* corners = mesh.cell(cell);
+      ++count[{corners[a], corners[b], corners[c]}];
     }
-  std::vector<Triangle> faces;
-  for (const auto& [face, times] : count)
-    if (times == 1) faces.push_back(face);
-  return faces;
+  std::erase_if(count, [](const auto& face) { return face.second > 1; });
+  const auto faces = std::views::keys(count);
+  return {faces.begin(), faces.end()};
 }
 
-std::vector<Part> mesh_parts(const io::H5Group& mesh, const io::Config& config) {
+std::vector<Part> mesh_parts(const mesh::Mesh& mesh, const io::Config& config) {
   std::vector<Part> parts;
-  std::set<Triangle> layers;
-  for (const auto& [group, cells] : {std::pair{"surfaces", "triangles"}, {"volumes", "cells"}}) {
-    if (!mesh.has(group) || !mesh.has(cells)) continue;
-    io::Shape shape;
-    const auto corners = mesh.read<std::int64_t>(cells, &shape);
-    const auto regions = mesh.group(group);
-    auto numbers = regions.members();
-    std::sort(numbers.begin(), numbers.end(), [](const auto& a, const auto& b) {  // 10 behind 9
-      return std::pair(a.size(), a) < std::pair(b.size(), b);
-    });
-    for (const auto& number : numbers) {
-      const auto chosen = regions.read<std::int64_t>(number);
-      Part part{regions.string_attribute("name", number), "", false, {}};
-      if (std::string(group) == "surfaces") {
-        for (const auto triangle : chosen) {
-          const auto* first = &corners[std::size_t(triangle) * shape[1]];
-          part.faces.push_back({first[0], first[1], first[2]});
-        }
-        tell_surface(config, parts.size(), part);
-      } else {
-        part.faces = outer_faces(corners, shape[1], chosen);
-        part.colour = table()["colours"][(2 + parts.size()) % table()["colours"].size()].get<std::string>();
-        part.name += ": volume";
-      }
-      for (const auto& layer : config.has("pml") ? config.tables("pml") : std::vector<io::Config>{})
-        if (std::string(group) == "volumes" && is_named(layer, regions.string_attribute("name", number)))
-          layers.insert(part.faces.begin(), part.faces.end());
-      parts.push_back(std::move(part));
+  for (const auto& surface : mesh.surfaces) {
+    Part part{surface.name, "", false, {}};
+    for (const Index triangle : surface.entities) {
+      const Index* corners = mesh.triangle(triangle);
+      part.faces.push_back({corners[0], corners[1], corners[2]});
     }
+    tell_surface(config, parts.size(), part);
+    parts.push_back(std::move(part));
   }
-  for (Part& part : parts) {  // the outer faces of PML hide the structure inside
-    const auto closes = [&](Triangle face) {
-      std::sort(face.begin(), face.end());
-      return layers.contains(face);
-    };
-    if (std::all_of(part.faces.begin(), part.faces.end(), closes)) part.on = false;
+  std::set<Triangle> layers;
+  for (const auto& volume : mesh.volumes) {
+    const auto& colours = table()["colours"];
+    parts.push_back({volume.name + ": volume", colours[(2 + parts.size()) % colours.size()], false,
+                     outer_faces(mesh, volume)});
+    for (const auto& layer : tables_of(config, "pml"))
+      if (is_named(layer, volume.name)) layers.insert(parts.back().faces.begin(), parts.back().faces.end());
   }
-  if (std::none_of(parts.begin(), parts.end(), [](const Part& part) { return part.on; }))
+  for (Part& part : parts)  // the outer faces of PML hide the structure inside
+    if (std::ranges::all_of(part.faces, [&](const Triangle& face) { return layers.contains(face); }))
+      part.on = false;
+  if (std::ranges::none_of(parts, &Part::on))
     for (Part& part : parts) part.on = !part.name.ends_with(": volume") || parts.size() == 1;
   return parts;
 }
@@ -254,8 +237,9 @@ std::string model(const Source& source) {
   if (fs::exists(solution)) {
     const auto file = io::H5File::open(solution.string());
     if (file.has("mesh")) {
-      const auto mesh = file.group("mesh");
-      const auto nodes = mesh.read<double>("nodes");
+      const auto mesh = mesh::read_mesh(file.group("mesh"));
+      std::vector<double> nodes;
+      for (const auto& node : mesh.nodes) nodes.insert(nodes.end(), {node.x, node.y, node.z});
       auto parts =
           mesh_parts(mesh, fs::exists(resolved) ? io::Config::load(resolved.string()) : io::Config());
       hide_hulls(parts, nodes);

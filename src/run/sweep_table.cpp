@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <numeric>
@@ -12,6 +13,7 @@
 #include "base/log.hpp"
 #include "io/csv.hpp"
 #include "io/number_text.hpp"
+#include "io/schema/result.hpp"
 #include "report/chart.hpp"
 #include "report/report.hpp"
 #include "run/sweep_plan.hpp"
@@ -49,11 +51,27 @@ std::vector<std::pair<std::string, double>> numbers_of(const std::string& output
   return {};
 }
 
+/// The last word of a swept key where it tells it from all results, else the key. A word needs no quotes in
+/// pandas, xarray and ParaView.
+std::string short_name(const std::string& key, const std::vector<SweepAxis>& axes) {
+  const auto last = [](const std::string& path) { return path.substr(path.rfind('.') + 1); };
+  const std::string word = last(key);
+  const auto results = io::schema::results_of("");
+  const auto is_of = [&](const io::schema::Result& r) {
+    return r.name == "results." + word || (r.name == word && r.file.ends_with(".csv"));
+  };
+  const bool is_taken = word == "point" || word == "status" || std::isdigit(word[0]) ||
+                        std::any_of(axes.begin(), axes.end(),
+                                    [&](const auto& a) { return a.key != key && last(a.key) == word; }) ||
+                        std::any_of(results.begin(), results.end(), is_of);
+  return is_taken ? key : word;
+}
+
 /// Header and rows of sweep.csv: folder, swept values, status, every number of the results.
 Table make_table(const std::string& output, const std::vector<SweepAxis>& axes,
                  const std::vector<SweepPoint>& points) {
   Table table{"", {"point"}, {}};
-  for (const auto& axis : axes) table.columns.push_back(axis.key);
+  for (const auto& axis : axes) table.columns.push_back(short_name(axis.key, axes));
   table.columns.push_back("status");
   const std::size_t first_result = table.columns.size();
   for (const auto& point : points) {
@@ -85,9 +103,11 @@ void write_table(const std::string& path, const std::vector<std::string>& commen
 }
 
 void write_sweep_summary(const RunState& state, const Outcome& outcome, const std::vector<SweepAxis>& axes,
-                         const std::vector<SweepPoint>& points) {
+                         const std::vector<SweepPoint>& points, const Table& table) {
   auto summary = summary_head(state, outcome);
-  for (const auto& axis : axes) summary["sweep"].push_back({{"key", axis.key}, {"values", axis.values}});
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    summary["sweep"].push_back(
+        {{"key", axes[i].key}, {"column", table.columns[1 + i]}, {"values", axes[i].values}});
   for (const auto& point : points) {
     if (!point.reached) continue;
     nlohmann::ordered_json entry = {{"folder", point.folder},
@@ -168,7 +188,7 @@ void write_sweep(const Context& context, const io::Config& config, const std::st
   const Table table = make_table(output, plan.axes, plan.points);
   write_table((std::filesystem::path(output) / "sweep.csv").string(), io::provenance_lines(state->provenance),
               table);
-  write_sweep_summary(*state, worst, plan.axes, plan.points);
+  write_sweep_summary(*state, worst, plan.axes, plan.points, table);
   if (context.options.report)
     report::write_sweep_report(output, {title_of(config), config.text(), {}, {}}, table, plan.axes.size());
   print_sweep(table, plan.axes.size(), context.info);

@@ -63,7 +63,7 @@ TEST_F(Expressions, SweepOverVariables) {
 
   ASSERT_EQ(swept.status, 0) << swept.err;
   ASSERT_EQ(one.status, 0) << one.err;
-  EXPECT_EQ(io::read_csv(path("s/sweep.csv")).text.at("variables.r"),
+  EXPECT_EQ(io::read_csv(path("s/sweep.csv")).text.at("r"),
             (std::vector<std::string>{"10 cm", "20 cm", "30 cm"}));
   EXPECT_EQ(echo_width("s/point_0001"), echo_width("one"));
   EXPECT_NE(echo_width("s/point_0002"), echo_width("one"));

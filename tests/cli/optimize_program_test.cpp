@@ -217,11 +217,15 @@ TEST_F(OptimizeTest, SpreadOfTheReflectionOfAnIris) {
   EXPECT_NE(none.err.find("has a spread"), std::string::npos) << none.err;
 }
 
-/// Goals that cannot be reached: results with a warning; after impossible points steps are shorter.
+/// Goals that cannot be reached, and cells that are too coarse: results with warnings.
 TEST_F(OptimizeTest, SaysWhatItDidNotReach) {
   write_search("range = [8, 11]\n", "");
-  const Ended ended = run("em-optimize search.toml -o out");
+  const Ended ended =
+      run("em-optimize search.toml -o out "
+          "--set 'model.set=[\"accuracy.estimate=all\", \"accuracy.tolerance=1e-6\"]'");
   EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.err.find("warning: the best, evaluation_"), std::string::npos) << ended.err;
+  EXPECT_NE(ended.err.find("the estimated error of S"), std::string::npos) << ended.err;
   EXPECT_NE(ended.err.find("goals are missed"), std::string::npos) << ended.err;
   EXPECT_FALSE(results("out")["goals_met"]);
   EXPECT_DOUBLE_EQ(best("out"), 11);

@@ -76,7 +76,7 @@ def colours_of(picture, values, most):
     return [np.sum(np.abs(image - colour).max(axis=2) <= 3) for colour in wanted]
 
 
-def write_square(path):
+def write_square(path, values=(1.0, 1.0, 1.0, 1.0, 3.0, 3.0, 3.0, 3.0)):
     """A flat grid at z = 0, as mom2d writes its near field: 1 A/m left, 3 A/m right."""
     with h5py.File(path, "w") as file:
         root = file.create_group("VTKHDF")
@@ -86,7 +86,7 @@ def write_square(path):
         square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], dtype=float)
         root["Points"], root["Connectivity"] = np.vstack([square, square + [1, 0, 0]]), np.arange(8)
         root["Offsets"], root["Types"] = [0, 4, 8], np.array([9, 9], dtype=np.uint8)
-        root["PointData/Hz_abs"] = np.repeat([1.0, 3.0], 4)
+        root["PointData/Hz_abs"] = np.array(values)
         root["PointData/Hz_abs"].attrs["unit"] = "A/m"
 
 
@@ -249,6 +249,13 @@ class Fields(InFolder):
         left, right = colours_of(self.drawn("field", limit=3), (1, 3), 3)
         self.assertGreater(left, 50000)
         self.assertLess(abs(right / left - 1), 0.03)
+
+    def test_between_points_it_is_the_size_that_is_linear_not_its_decibels(self):
+        write_square(self.folder / "fields.vtkhdf", [0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 2.0, 1.0])  # x [A/m]
+        drawn = space.field(Result(self.folder), limit=2.0, scale="db").axes[0].collections[0]
+        x, level = drawn._triangulation.x, drawn.get_array()
+        np.testing.assert_allclose(level[np.isclose(x, 0.25)], 20 * np.log10(0.25 / 2), atol=1e-6)
+        self.assertGreater(np.isclose(x, 0.25).sum(), 0)
 
     def test_sizes_are_in_decibels_of_the_limit(self):
         values, norm, _, words = space.colours(np.array([0.0, 0.1, 1.0]), 1.0, "db", "V/m")

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import fnmatch
 import os
-import tomllib
 
 import h5py
 import numpy as np
 import pyvista
+
+try:
+    import tomllib
+except ModuleNotFoundError:  # Python 3.10
+    import tomli as tomllib
 
 from ..results import CurlewError, Result
 

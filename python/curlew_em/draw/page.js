@@ -406,7 +406,7 @@ function body(figure, b) {
   const all = scenes[0].parts, labels = b.parts ? all.map(part => {
     const label = tick('', part.on, on => { part.on = on, fit = whole ? fit : 0; });
     make('i', {style: `background:${part.re ? `linear-gradient(90deg,${part.colouring.map(v => `rgb(${v})`)})` : part.colour}`}, label);
-    label.append(part.name + (part.is_wave ? ` up to ${short(part.limit)} ${part.unit}` : ''));
+    label.append(part.name + (part.is_wave ? ` up to ${short(+part.limit.toPrecision(3))} ${part.unit}` : ''));
     return label;
   }) : [];
   const many = labels.filter((_, n) => !all[n].is_wave);
@@ -447,7 +447,8 @@ function body(figure, b) {
       make('path', {class: 'frame', d: `M32 32l${x} ${-y}`}, axes), make('text', {x: 32 + 1.4 * x, y: 37 - 1.4 * y, 'text-anchor': 'middle'}, axes, 'xyz'[k]);
     }
     const wave = scene.parts.find(part => part.is_wave && !b.parts);
-    bar.textContent = !wave ? '' : axis < 0 ? `dark 0, light ${short(wave.limit * wave.scale)} ${wave.unit}` : `red ${short(wave.limit * wave.scale)}, blue \u2212${short(wave.limit * wave.scale)} ${wave.unit}`;
+    const most = wave && short(+(wave.limit * wave.scale).toPrecision(3));
+    bar.textContent = !wave ? '' : axis < 0 ? `dark 0, light ${most} ${wave.unit}` : `red ${most}, blue \u2212${most} ${wave.unit}`;
     if (!there(scene.low)) return;
     bar.append(short(scene.low));
     make('i', {style: `background:linear-gradient(90deg,${TABLE.maps[scene.map].stops.map(v => `rgb(${v})`)})`}, bar);

@@ -26,6 +26,7 @@ from .style import HEIGHTS, MAP, SIGNED, TABLE, in_steps, label, sheet
 RANGE = TABLE["field_depth"]  # dB below the limit of a field's colours
 METAL = "#00c8b8"  # its outlines, on dark and on bright fields
 BODY = TABLE["body_depth"]  # dB from the greatest value of a pattern to its centre
+FINE = 40_000  # triangles of a cut: Matplotlib mixes the colours of their corners, and decibels fall steeply at walls
 MOST_EDGES_DRAWN = 20_000  # of triangles; the mesh of larger surfaces would be black
 
 
@@ -147,6 +148,8 @@ def field(result: Result, file: str = "fields.vtkhdf", *, frequency: float | Non
     model = Model(result, grid.bounds)
     axis, place = model.plane(normal, at)
     cut = cut_by_plane(grid, axis, place)
+    for _ in range((cut.n_cells < FINE) + (4 * cut.n_cells < FINE)):
+        cut = cut.subdivide(1, "linear")
     unit = str(grid.field_data[f"unit of {array}"][0])
     values, norm, cmap, words = colours(sizes(np.asarray(cut.point_data[array]), component, array), limit, scale, unit)
     extents = np.ptp(cut.points, axis=0)

@@ -186,12 +186,13 @@ void check_network(const PortNetwork& network, bool is_symmetric, bool is_lossle
   if (is_symmetric) results["reciprocity_error"] = worst.reciprocity;
   results["passivity_excess"] = std::max(0.0, worst.largest_gain);
   results[is_lossless ? "power_balance_error" : "absorbed_share_max"] = worst.power_balance;
-  run.line(
-      fmt::format("{}{} {:.1e}",
-                  is_symmetric ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity) : "",
-                  is_lossless ? "power balance of this lossless device to"
-                              : "largest part of the incident power that is lost or radiated",
-                  worst.power_balance));
+  run.line(fmt::format("{}{} {:.1e}",
+                       is_symmetric && network.size() > 1
+                           ? fmt::format("reciprocity |Sij - Sji| <= {:.1e}; ", worst.reciprocity)
+                           : "",
+                       is_lossless ? "power balance of this lossless device to"
+                                   : "largest part of the incident power that is lost or radiated",
+                       worst.power_balance));
   if (worst.largest_gain > 1e-3) {
     run.warn(
         fmt::format("more power comes out than goes in (singular value of S 1 + {:.1e}, mostly by {}): a "

@@ -13,6 +13,7 @@
 
 #include "base/constants.hpp"
 #include "base/error.hpp"
+#include "io/atomic_file.hpp"
 #include "mesh/check.hpp"
 #include "mesh/gmsh_join.hpp"
 #include "mesh/quality.hpp"
@@ -260,6 +261,28 @@ TEST_F(Import, StepKnowsItsUnitAndGetsAGroupForEveryVolume) {
     EXPECT_EQ(mesh.surfaces.size(), 11u);
     EXPECT_EQ(count_coincident_nodes(mesh), 0u);
   }
+}
+
+/// Bodies of 20 x 10 x 10 and 10 x 10 x 10 mm as CAD programs name them; a name for two bodies is one region.
+TEST_F(Import, BodiesOfAStepFileHaveItsNames) {
+  const std::string text = io::read_text_file(test::source_dir() + "/tests/data/two_bricks.step");
+  const auto named = [&](const std::string& first, const std::string& second) {
+    std::string of_cad = text;
+    for (const auto& [number, name] : {std::pair{".1'", first}, {".2'", second}})
+      for (const std::string made_up = std::string("'Open CASCADE STEP translator 7.6 1") + number;;) {
+        const auto at = of_cad.find(made_up);
+        if (at == std::string::npos) break;
+        of_cad.replace(at, made_up.size(), "'" + name + "'");
+      }
+    return import_gmsh(write("named.step", of_cad), {.unit = "mm", .size = 6});
+  };
+
+  const Mesh board = named("FR4 board", "air");
+  ASSERT_EQ(board.volumes.size(), 2u);
+  EXPECT_NEAR(volume_of(board, "FR4 board"), 2e-6, 1e-15);
+  EXPECT_NEAR(volume_of(board, "air"), 1e-6, 1e-15);
+  EXPECT_NEAR(volume_of(named("brick", "brick"), "brick"), 3e-6, 1e-15);
+  EXPECT_NEAR(volume_of(named("SOLID", "air"), "volume_1"), 2e-6, 1e-15);
 }
 
 TEST_F(Import, AStepFileInAScriptHasTheUnitOfTheScript) {

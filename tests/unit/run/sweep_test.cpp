@@ -63,8 +63,8 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
             "toy: point_0003 (input.a=0, input.b=1): the matrix is singular\n"
             "toy: point_0004 (input.a=0, input.b=2): the matrix is singular\n");
   const io::CsvTable table = io::read_csv(place.out + "/sweep.csv");
-  EXPECT_EQ(table.columns, (Names{"point", "input.a", "input.b", "status", "errors.0.product_error",
-                                  "nested.list.0", "nested.list.1", "nested.third", "product"}));
+  EXPECT_EQ(table.columns, (Names{"point", "a", "b", "status", "errors.0.product_error", "nested.list.0",
+                                  "nested.list.1", "nested.third", "product"}));
   ASSERT_EQ(table.num_rows, 6U);
   EXPECT_EQ(table.text.at("status"), (Names{"done", "done", "failed", "failed", "done", "done"}));
   EXPECT_EQ(table.text.at("product"), (Names{"1", "2", "", "", "2", "4"}));
@@ -73,10 +73,22 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
   EXPECT_EQ(listing(place.out + "/point_0001"),
             (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
   EXPECT_EQ(read_json(place.out + "/summary.json")["points"][2]["error"], "the matrix is singular");
+  EXPECT_EQ(read_json(place.out + "/summary.json")["sweep"][1]["column"], "b");
   EXPECT_NE(ended.out.find("point_0006"), std::string::npos);
   // On the screen bars stand behind their quantities.
   EXPECT_NE(ended.out.find("product  errors.0.product_error"), std::string::npos) << ended.out;
   EXPECT_EQ(ended.out.find("nested.list.0"), std::string::npos);  // in sweep.csv alone
+}
+
+/// Columns of swept keys are words, where these are no results' and no other key's.
+TEST(Sweep, ColumnsOfKeysAreWordsThatNoResultHas) {
+  const Workplace place;
+
+  run_toy({place.config, "--sweep", "input.polarization=1,2", "--sweep", "input.a=1", "-q", "-o", place.out});
+
+  const Names columns = io::read_csv(place.out + "/sweep.csv").columns;
+  EXPECT_EQ(Names(columns.begin(), columns.begin() + 4),
+            (Names{"point", "input.polarization", "a", "status"}));
 }
 
 TEST(Sweep, SweptValuesAndCountsKeepTheirDigitsOnTheScreen) {

@@ -27,6 +27,7 @@ inline const run::AppInfo toy{"toy",
 inline void multiply(const io::Config& config, run::Run& run) {
   const auto input = config.table("input");
   const double a = input.get<double>("a"), b = input.get_or<double>("b", 2);
+  input.get_or<double>("polarization", 0);  // the name of a column of results
   config.check_unknown_keys();
   run.size("unknowns", 2);
   run.plan("assembly", 1 << 20);
