@@ -60,12 +60,29 @@ void warn_of_gain(const io::Config& table, const char* key, const Tensor& t) {
   if (said.insert(text).second) log::warn("{}", text);
 }
 
+/// Tensors turned by a script are symmetric up to rounding: where entries across the diagonal differ by no
+/// more than that, they are made equal, and what is left of zeros becomes 0. Media that are not reciprocal,
+/// and ports beside tensors, are treated differently.
+Tensor without_rounding(Tensor t) {
+  double scale = 0;
+  for (const Complex& entry : t) scale = std::max(scale, std::abs(entry));
+  const double noise = 1e-13 * scale;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < i; ++j) {
+      Complex &upper = t[at(j, i)], &lower = t[at(i, j)];
+      if (std::abs(upper - lower) <= noise) upper = lower = 0.5 * (upper + lower);
+      if (std::abs(upper) <= noise && std::abs(lower) <= noise) upper = lower = 0;
+    }
+  return t;
+}
+
 Tensor read_tensor(const io::Config& table, const char* key, MediumKind kind) {
   if (!table.has(key)) {
     table.get_or<double>(key, 1.0);  // recorded for resolved.toml as users write it
     return diagonal(1.0);
   }
-  const Tensor t = kind == MediumKind::tensor ? table.get<Tensor>(key) : diagonal(table.get<Complex>(key));
+  const Tensor t = kind == MediumKind::tensor ? without_rounding(table.get<Tensor>(key))
+                                              : diagonal(table.get<Complex>(key));
   table.require(!is_isotropic(t) || t[0] != 0.0, key, fmt::format("{} must not be zero", key));
   warn_of_gain(table, key, t);
   return t;

@@ -56,5 +56,20 @@ inline void add_mode_bar(std::size_t i, double f, double error, double elements,
               {{"frequency_error_hz", error}}});
   run.results()[fmt::format("f{}_error_hz", i + 1)] = error;
 }
+/// The bar of Q, if finite. @param loss, elements bars of 1/Q
+inline void add_q_bar(std::size_t i, double f, double q, double loss, double elements, ErrorReport& report) {
+  if (!std::isfinite(q)) return;
+  const double wrong = q * q * loss;
+  report.add({f,
+              fmt::format("mode {} Q", i + 1),
+              "1",
+              q,
+              wrong,
+              q * q * elements,
+              wrong / q,
+              fmt::format("{:.6g}", q),
+              fmt::format("{:.2g}, {:.2g} %", wrong, 100 * wrong / q),
+              {{"q_error", wrong}}});
+}
 
 }  // namespace curlew::results

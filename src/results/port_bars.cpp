@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/decibel.hpp"
@@ -34,7 +35,11 @@ void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eige
 
 double bar_of_power(const Eigen::VectorXcd& s, const Eigen::VectorXd& bars) {
   const Eigen::ArrayXd sizes = s.cwiseAbs();
-  return (bars.array() * (2 * sizes + bars.array())).sum() / (1 - sizes.square().sum());
+  const double power = 1 - sizes.square().sum(),
+               bar = (bars.array() * (2 * sizes + bars.array())).sum() / power;
+  if (s.size() > 1) return bar;
+  const double by_impedance = 2 * bars[0] * (1 / std::abs(1.0 - s[0] * s[0]) + 1 / std::abs(1.0 - s[0]));
+  return power > 0 ? std::min(bar, by_impedance) : by_impedance;
 }
 
 void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar, ErrorReport& report,

@@ -223,6 +223,42 @@ TEST_F(Acoustics, VtkFindsThePressureBetweenNodes) {
   EXPECT_EQ(check(" --set output.field_subdivision=3").status, 1);
 }
 
+/// Where a second solution costs too much, modes have bars from residuals.
+TEST_F(Acoustics, ModesOfFineMeshesHaveBars) {
+  const Ended eigen =
+      run("fem-solve " + configs +
+          "acoustic_box.toml --output out --set space.order=2 --set mesh.size=0.07 --set analysis.modes=3");
+  ASSERT_EQ(eigen.status, 0) << eigen.err;
+  EXPECT_NE(eigen.out.find("from residuals"), std::string::npos) << eigen.out;
+  const auto table = io::read_csv(path("out/errors.csv"));
+  const double exact[] = {171.6, 214.5, 274.694030};
+  ASSERT_EQ(table.num_rows, 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double error = std::abs(table.numbers("value")[i] - exact[i]), bar = table.numbers("error")[i];
+    EXPECT_LE(error, bar) << i;
+    EXPECT_LE(bar, 10 * error) << i;
+  }
+}
+
+/// A wall of 2 rho c at the end of a duct: k L = pi + j artanh(1/2), so that Q = pi / (2 artanh(1/2)).
+TEST_F(Acoustics, QHasABar) {
+  write("box.toml",
+        "[mesh]\nfile = '" + test::source_dir() +
+            "/meshes/acoustic_box.geo'\nunit = 'm'\nsize = 0.35\n[analysis]\ntype = 'eigen'\nmodes "
+            "= 1\n[[material]]\nregion = 'air'\ndensity = 1.2\nspeed_of_sound = 343.2\n"
+            "[[boundary]]\nregion = ['x0', 'y0', 'y1', 'z0', 'z1']\ntype = 'rigid'\n"
+            "[[boundary]]\nregion = 'x1'\ntype = 'impedance'\nsurface_impedance = 823.68\n");
+  const Ended ended = run("fem-solve box.toml --output out");
+  ASSERT_EQ(ended.status, 0) << ended.err;
+  const auto table = io::read_csv(path("out/errors.csv"));
+  ASSERT_EQ(table.num_rows, 2U);
+  EXPECT_EQ(table.text.at("quantity")[1], "mode 1 Q");
+  const double error = std::abs(table.numbers("value")[1] - pi / (2 * std::atanh(0.5))),
+               bar = table.numbers("error")[1];
+  EXPECT_LE(error, bar);
+  EXPECT_LE(bar, 30 * error);
+}
+
 /// The bars of pressures and of modes against closed forms.
 TEST_F(Acoustics, BarsCoverTheTrueError) {
   for (const std::string order : {"1", "2", "3"}) {

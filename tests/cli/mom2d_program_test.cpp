@@ -209,6 +209,9 @@ TEST_F(Mom2d, MagneticFieldHasItsUnitAndMonostaticWidthsLookBack) {
   ASSERT_EQ(re.size(), 4U);
   for (std::size_t i = 0; i < re.size(); ++i)
     EXPECT_NEAR(std::hypot(re[i], im[i]) * vacuum_impedance, 1, 1e-3);
+  // Far thinner, its extinction is below the rounding errors of the amplitude, and cells are not the cause.
+  const Ended thin = run(circle + "--set excitation.polarization=te --set contour.0.radius=1.6e-6");
+  EXPECT_EQ(thin.err.find("extinction differs"), std::string::npos) << thin.err;
 
   const Ended back = run(circle + "--set output.monostatic=true --set excitation.phi=[0,30]");
   ASSERT_EQ(back.status, 0) << back.err;

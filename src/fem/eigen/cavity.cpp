@@ -129,6 +129,10 @@ linalg::EigenResult<double> real_pairs(const Pencil<double>& pencil, const linal
   return found;
 }
 
+bool has_real_matrices(const CellMaterials& materials) {
+  return materials.is_real() && materials.is_symmetric();
+}
+
 /// Modes of a periodic cell: real arithmetic where the phases are 0 or 180 degrees, else Hermitian (or, with
 /// losses, general) matrices.
 std::vector<CavityMode> bloch_modes(const NedelecSpace& space, const Model& model,
@@ -138,7 +142,7 @@ std::vector<CavityMode> bloch_modes(const NedelecSpace& space, const Model& mode
   const auto phases = model.periodicity.phases(0);
   const auto factors = bloch.factors(phases);
   const auto n = std::size_t(space.num_dofs());
-  if (model.periodicity.is_real() && materials.is_real()) {
+  if (model.periodicity.is_real() && has_real_matrices(materials)) {
     const auto pencil = reduced_pencil<double>(space, materials, bloch, bloch.real_factors(phases));
     return modes_from(prolonged(real_pairs(pencil, eigen, factors_left), bloch, factors), n, lost);
   }
@@ -161,7 +165,7 @@ std::vector<CavityMode> linear_modes(const NedelecSpace& space, const Model& mod
   const CellMaterials materials = materials_at(model, *space.mesh, target);
   if (!model.periodicity.empty()) return bloch_modes(space, model, materials, eigen, lost, factors);
   const auto n = std::size_t(space.num_dofs());
-  if (materials.is_real())
+  if (has_real_matrices(materials))
     return modes_from(real_pairs(full_pencil<double>(space, materials), eigen, factors), n, lost);
   return modes_from(complex_pairs(full_pencil<Complex>(space, materials), materials, eigen), n, lost);
 }
@@ -217,7 +221,8 @@ std::vector<CavityMode> cavity_modes(const NedelecSpace& space, const Model& mod
 }
 
 bool is_real_eigenproblem(const mesh::Mesh& mesh, const Model& model, double frequency) {
-  return is_linear(model) && model.periodicity.is_real() && materials_at(model, mesh, frequency).is_real();
+  return is_linear(model) && model.periodicity.is_real() &&
+         has_real_matrices(materials_at(model, mesh, frequency));
 }
 
 std::optional<Index> count_modes(const NedelecSpace& space, const Model& model, double low, double high,

@@ -68,6 +68,18 @@ Bar bar(const Changes& changes, std::size_t i) {
   return {bar_of(changes, i, ratio), order_error(change, changes.order, ratio, changes.least_ratio)};
 }
 
+/// Change of 1/Q = 2 f''/f' by a relative one of f, and at least as much of it.
+double loss_change(Complex f, Complex relative) {
+  const double loss = 2 * f.imag() / f.real();
+  return std::max((2 + loss * loss / 2) * std::abs(relative.imag()), loss * std::abs(relative));
+}
+
+Changes loss_changes(const Quantities& f, Changes changes) {
+  for (auto* list : {&changes.by_order, &changes.before, &changes.by_shape})
+    for (std::size_t i = 0; i < list->size(); ++i) (*list)[i] = loss_change(f[i], (*list)[i] / f[i]);
+  return changes;
+}
+
 /// Replaces changes of modes by believed_changes.
 void believe(const Quantities& reported, Changes& changes) {
   const auto sizes = [](const Quantities& q) {
@@ -103,6 +115,10 @@ class SoundErrors : public CheckSink<S> {
   virtual bool has_residuals() const { return false; }
   /// @param entries of the matrices that residuals take
   virtual void plan_residuals(double /*entries*/) {}
+  bool has_room_for(double entries) const {
+    const auto bytes = std::size_t(entries) * (sizeof(Complex) + sizeof(Index));
+    return run::plan_optional(this->run_, {"error estimate", bytes});
+  }
   /// @param solve the same quantities on a mesh with a model
   template <class Solve>
   Changes changes(const Quantities& reported, const Solve& solve) const {
@@ -140,8 +156,7 @@ class PressureErrors : public SoundErrors<AcousticSolution> {
 };
 
 void PressureErrors::plan_residuals(double entries) {
-  const auto bytes = std::size_t(entries) * (sizeof(Complex) + sizeof(Index));
-  by_residuals_ = run::plan_optional(run_, {"error estimate", bytes});
+  by_residuals_ = has_room_for(entries);
   if (!by_residuals_) return;
   const auto& model = case_.model;
   LoadsOfSolution of_far;
@@ -217,7 +232,18 @@ class ModeErrors : public SoundErrors<AcousticModes> {
   using SoundErrors::SoundErrors;
 
  private:
+  bool has_residuals() const override {
+    return report_.is_automatic() && obstacle_to_mode_passes(case_.model).empty();
+  }
+  void plan_residuals(double entries) override { by_residuals_ = has_room_for(entries); }
   void estimate(double, const AcousticModes& modes) override;
+  void estimate_by_residuals(double, const AcousticModes& modes) override;
+  /// @param of_loss of 1/Q
+  void add(std::size_t i, const AcousticMode& mode, Bar bar, Bar of_loss) {
+    const double f = mode.frequency.real();
+    results::add_mode_bar(i, f, bar.whole, bar.elements, results::modes_in_hz, report_, run_);
+    results::add_q_bar(i, f, mode.q, of_loss.whole, of_loss.elements, report_);
+  }
 };
 
 void ModeErrors::estimate(double, const AcousticModes& modes) {
@@ -235,10 +261,22 @@ void ModeErrors::estimate(double, const AcousticModes& modes) {
       return frequencies(acoustic_modes(space, model, {count, target, options.direct}));
     });
   });
+  const auto of_losses = loss_changes(reported, changes);
   believe(reported, changes);
+  for (std::size_t i = 0; i < modes.size(); ++i) add(i, modes[i], bar(changes, i), bar(of_losses, i));
+}
+
+void ModeErrors::estimate_by_residuals(double, const AcousticModes& modes) {
+  const ModeChanges changes(case_, system_.space());
+  const double missing =
+      missing_at_edges(true, case_.model.order, least_ratio(case_.mesh, case_.topology)).both;
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const auto [error, elements] = bar(changes, i);
-    results::add_mode_bar(i, modes[i].frequency.real(), error, elements, results::modes_in_hz, report_, run_);
+    const Complex f = modes[i].frequency, by_order = changes.of(modes[i]).change(0, 0),
+                  by_shape = changes.by_shape(modes[i]);
+    const double elements = missing * std::abs(by_order) * f.real(),
+                 of_loss = missing * loss_change(f, by_order);
+    add(i, modes[i], {elements + shape_safety * std::abs(by_shape) * f.real(), elements},
+        {of_loss + shape_safety * loss_change(f, by_shape), of_loss});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ie/passes/errors.hpp"
+#include "ie/surface/current_jumps.hpp"
 #include "results/pattern_bars.hpp"
 #include "results/port_bars.hpp"
 
@@ -37,6 +38,25 @@ fields::Quantities port_quantities(const SurfaceSolution& solution) {
   return q;
 }
 
+/// Like port_quantities: of S = (1 + Z0 Y)^-1 (1 - Z0 Y) for a small change of Y.
+fields::Changes port_changes_at_rims(const SurfaceSolution& solution) {
+  constexpr double safety = 1.5 / fields::order_safety;
+  const auto n = Eigen::Index(solution.ports.size());
+  if (n == 0) return {};
+  const auto network = solution.network();
+  const auto of_y = admittance_at_rims(solution.system, solution.volts.data(), solution.ports.size());
+  const Eigen::MatrixXcd whole = Eigen::MatrixXcd::Identity(n, n) + network.scattering,
+                         of_s = -0.5 * safety * network.reference * whole *
+                                Eigen::Map<const Eigen::MatrixXcd>(of_y.data(), n, n) * whole;
+  fields::Changes changes;
+  changes.by_order.assign(of_s.data(), of_s.data() + of_s.size());
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Complex left = 1.0 - network.scattering(i, i);
+    changes.by_order.push_back(2 * network.reference / (left * left) * of_s(i, i));
+  }
+  return changes;
+}
+
 void add_source_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOutcome& outcome,
                      const SurfaceChanges& changes, results::ErrorReport& report) {
   const auto& q = outcome.sources;
@@ -66,7 +86,7 @@ void add_port_bars(double frequency, const PortNetwork& network, const fields::C
 }  // namespace
 
 SurfaceOutcome outcome_of(const SurfaceConfig& c, const SurfaceSolution& s, const RadiatedFields& radiated) {
-  SurfaceOutcome out{{}, source_quantities(c, s, radiated), port_quantities(s)};
+  SurfaceOutcome out{{}, source_quantities(c, s, radiated), port_quantities(s), port_changes_at_rims(s)};
   if (!c.waves.empty()) out.waves = wave_quantities(c, c.monostatic, FarFields(s.system), s.x.data());
   return out;
 }
@@ -82,6 +102,11 @@ SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& befor
   return {fields::left_after(now.waves, before.waves, growth),
           fields::left_after(now.sources, before.sources, growth),
           fields::left_after(now.ports, before.ports, growth)};
+}
+
+SurfaceChanges raised_at_rims(SurfaceChanges changes, const SurfaceOutcome& outcome) {
+  changes.ports = fields::greater(changes.ports, outcome.at_rims);
+  return changes;
 }
 
 SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier) {
@@ -106,7 +131,8 @@ void raise_by_ports(const fields::Quantities& ports, const fields::Changes& chan
 }
 
 void add_bars(const SurfaceConfig& c, const SurfaceSolution& s, const SurfaceOutcome& outcome,
-              const SurfaceChanges& changes, results::ErrorReport& report) {
+              const SurfaceChanges& by_meshes, results::ErrorReport& report) {
+  const auto changes = raised_at_rims(by_meshes, outcome);
   if (!c.waves.empty())
     add_wave_bars(c, c.monostatic, s.frequency, wave_errors(outcome.waves, changes.waves, c.waves.size()),
                   report);

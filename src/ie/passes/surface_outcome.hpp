@@ -15,6 +15,7 @@ struct SurfaceOutcome {
   fields::Quantities waves;    ///< wave_quantities
   fields::Quantities sources;  ///< pattern and radiated power of the dipoles together and of each driven port
   fields::Quantities ports;    ///< S by columns, then the input impedances [ohm]
+  fields::Changes at_rims{};   ///< of these by what the currents lack at rims (admittance_at_rims)
 };
 /// @param radiated SweepRadiation::of the solution
 SurfaceOutcome outcome_of(const SurfaceConfig& config, const SurfaceSolution& solution,
@@ -37,6 +38,10 @@ SurfaceChanges left_after(const SurfaceOutcome& now, const SurfaceOutcome& befor
 /// The greater of these and the previous pass's: along thin strips changes fall irregularly, and one
 /// may be small by chance. @param earlier of the previous pass; empty: none
 SurfaceChanges greater(const SurfaceChanges& last, const SurfaceChanges& earlier);
+
+/// These, of ports at least by what their currents lack at rims, which neither passes nor halved triangles
+/// show while strips are one triangle wide.
+SurfaceChanges raised_at_rims(SurfaceChanges changes, const SurfaceOutcome& outcome);
 
 /// Raises bars of the power and field of a port to the bar of 1 - Σ|S_mi|² from those of S: an error of the
 /// current at the feed is in all of them, and may show in the changes of one only.

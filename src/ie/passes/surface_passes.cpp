@@ -237,6 +237,7 @@ class SurfacePasses {
         seen.changes = greater(
             seen.changes, {seen.left.waves, fields::left_at_slowest(seen.outcome.sources, of_last.sources),
                            fields::left_at_slowest(seen.outcome.ports, of_last.ports)});
+      seen.changes = raised_at_rims(std::move(seen.changes), seen.outcome);
     }
     found.found = quantities_of(refinement_.target, config_, s.frequency, seen,
                                 least_section(s.system.scene().regions[0].k.real()));

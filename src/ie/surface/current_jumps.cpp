@@ -20,6 +20,9 @@ constexpr double current_weight = 8;
 /// (docs/measured/ie_volume.md).
 constexpr double smooth_share = 0.08, rim_share = 0.4;
 
+/// Energy that constant currents lack at a rim, over h² J² (admittance_at_rims).
+constexpr double rim_energy = 0.5 / (4 * pi);
+
 /// A current on one triangle: J(r) = slope r - offset.
 struct Linear {
   Complex slope;  // half of the divergence
@@ -69,6 +72,22 @@ Complex along(const SurfaceMesh& mesh, Index a, Index b, const Linear& current) 
   const Vec3<double> middle = 0.5 * (from + to), unit = normalized(to - from);
   Complex sum = 0;
   for (int d = 0; d < 3; ++d) sum += unit[d] * (current.slope * middle[d] - current.offset[d]);
+  return sum;
+}
+
+/// Slopes of the triangles around each node, weighted by their areas.
+std::vector<Complex> node_slopes(const SurfaceMesh& mesh, const std::vector<Linear>& currents) {
+  std::vector<Complex> sum(mesh.nodes.size());
+  std::vector<double> area(mesh.nodes.size());
+  for (Index t = 0; t < mesh.num_triangles(); ++t) {
+    const double weight = norm(mesh.area_vector(t));
+    for (const Index node : mesh.triangles[std::size_t(t)]) {
+      sum[std::size_t(node)] += weight * currents[std::size_t(t)].slope;
+      area[std::size_t(node)] += weight;
+    }
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i)
+    if (area[i] > 0) sum[i] /= area[i];
   return sum;
 }
 
@@ -122,6 +141,45 @@ std::vector<double> sheet_error(const SurfaceMesh& mesh, const RwgSpace& space,
     add(rim_share, t, norm(mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)]),
         along(mesh, a, b, current), current.slope);
   });
+  return out;
+}
+
+std::vector<Complex> admittance_at_rims(const System& system, const Complex* volts, std::size_t ports) {
+  const auto& mesh = system.mesh();
+  const auto& scene = system.scene();
+  std::vector<EdgeSide> rims;
+  std::vector<char> is_at_rim(mesh.nodes.size(), 0);
+  for_each_edge(sorted_sides(mesh), [&](std::span<const EdgeSide> sides) {
+    const auto t = std::size_t(sides[0].triangle);
+    if (sides.size() > 1 || scene.front[t] < 0 || scene.front[t] != scene.back[t]) return;
+    rims.push_back(sides[0]);
+    is_at_rim[std::size_t(sides[0].a)] = is_at_rim[std::size_t(sides[0].b)] = 1;
+  });
+  std::vector<Complex> out(ports * ports);
+  if (rims.empty()) return out;
+  std::vector<std::vector<Linear>> currents;
+  std::vector<std::vector<Complex>> slopes;  // [ports, nodes] means, since divergences alternate
+  for (std::size_t i = 0; i < ports; ++i) {
+    currents.push_back(linear_currents(
+        mesh, system.space(), [](Index f) { return f; }, volts + i * std::size_t(system.num_unknowns())));
+    slopes.push_back(node_slopes(mesh, currents.back()));
+  }
+  for (const auto& [a, b, t, vertex, ascending] : rims) {
+    const auto& region = scene.regions[std::size_t(scene.front[std::size_t(t)])];
+    const double length = norm(mesh.nodes[std::size_t(b)] - mesh.nodes[std::size_t(a)]),
+                 height = norm(mesh.area_vector(t)) / length;
+    const bool is_strip = is_at_rim[std::size_t(mesh.triangles[std::size_t(t)][std::size_t(vertex)])] != 0;
+    const Complex factor = Complex(0, 1) * region.k * region.eta *
+                           ((is_strip ? 0.25 : 1) * rim_energy * length * height * height);
+    const auto current = [&](std::size_t i) { return along(mesh, a, b, currents[i][std::size_t(t)]); };
+    const auto divergence = [&](std::size_t i) {
+      return slopes[i][std::size_t(a)] + slopes[i][std::size_t(b)];
+    };
+    for (std::size_t i = 0; i < ports; ++i)
+      for (std::size_t j = 0; j < ports; ++j)
+        out[i + j * ports] +=
+            factor * (current(i) * current(j) - divergence(i) * divergence(j) / (region.k * region.k));
+  }
   return out;
 }
 

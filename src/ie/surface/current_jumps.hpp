@@ -30,4 +30,13 @@ std::vector<double> current_jumps(const System& system, const Complex* x);
 std::vector<double> sheet_error(const SurfaceMesh& mesh, const RwgSpace& space,
                                 std::span<const Complex> impedance, double k, const Complex* x);
 
+/// What port currents lack at the rims of sheets in one medium, where the current along a rim and the charge
+/// grow as the inverse root of the distance: triangles as wide as a strip make them uniform, and halving all
+/// triangles of such a strip changes nothing. A cell of width h at a rim with J and charge ρ lacks
+/// rim_energy h² (jωμ J² + ρ²/(jωε)) a length (strips of 2 to 16 equal cells against the exact
+/// ln(4/width)/2π: 0.43 to 0.52 over 4π), a quarter of it where its other side is a rim too.
+/// @param volts [ports, unknowns] currents for 1 V at each port, the others shorted [A/m]
+/// @returns [ports, ports] change of Y [S], up to its sign
+std::vector<Complex> admittance_at_rims(const System& system, const Complex* volts, std::size_t ports);
+
 }  // namespace curlew::ie

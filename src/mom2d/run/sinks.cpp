@@ -13,6 +13,7 @@
 #include "io/csv.hpp"
 #include "mom2d/far_field.hpp"
 #include "mom2d/near_field.hpp"
+#include "mom2d/rounding.hpp"
 #include "results/scattering_report.hpp"
 
 namespace curlew::mom2d {
@@ -130,7 +131,9 @@ void report(const Solution& s, double frequency, results::ScatteringReport& wave
                .backscatter = width[0],
                .forward = width[1],
                .sections = results::Sections{c.scattering, c.absorption, c.extinction, c.imbalance}});
-    if (c.imbalance > 1e-2) {
+    // Of bodies far below the wavelength the imaginary part of the amplitude is less than its rounding error.
+    if (c.imbalance > 1e-2 &&
+        s.problem.wavenumber * c.imbalance * std::abs(c.extinction) > rounding_error(s, w)) {
       run.warn(fmt::format(
           "{}, incidence {:g}: extinction differs from scattering + absorption by {:.1e}: too few "
           "cells or nodes, or an interior resonance",

@@ -212,19 +212,9 @@ class CavityErrors : public fem::CheckSink<Modes> {
 
 void CavityErrors::add(const Modes& modes, const std::vector<fem::ModeError>& bars) {
   for (std::size_t i = 0; i < modes.size(); ++i) {
-    const double f = modes[i].frequency.real(), q = modes[i].q, wrong = q * q * bars[i].loss;
+    const double f = modes[i].frequency.real();
     results::add_mode_bar(i, f, bars[i].whole, bars[i].elements, results::modes_in_ghz, report_, run_);
-    if (std::isfinite(q))
-      report_.add({f,
-                   fmt::format("mode {} Q", i + 1),
-                   "1",
-                   q,
-                   wrong,
-                   q * q * bars[i].loss_elements,
-                   wrong / q,
-                   fmt::format("{:.6g}", q),
-                   fmt::format("{:.2g}, {:.2g} %", wrong, 100 * wrong / q),
-                   {{"q_error", wrong}}});
+    results::add_q_bar(i, f, modes[i].q, bars[i].loss, bars[i].loss_elements, report_);
   }
 }
 

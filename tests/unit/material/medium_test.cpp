@@ -54,6 +54,17 @@ TEST(Medium, LossTangentOfATensorIsThatOfItsHermitianPart) {
   EXPECT_LT(std::abs(t[3] - Complex(-0.05, -0.5)), 1e-15);
 }
 
+/// diag(2, 5, 3) turned by 30 degrees about z in double precision.
+TEST(Medium, ATurnedTensorIsSymmetric) {
+  const Medium medium = read(
+      "epsilon_r = [[2.7500000000000004, -1.2990381056766578, 1e-17], [-1.299038105676658, 4.25, 0], [0, 0, "
+      "3]]\n"
+      "mu_r = [[1.3, [0, 0.5], 0], [[0, -0.5], 1.3, 0], [0, 0, 1]]\n");
+  EXPECT_EQ(medium.epsilon_r[1], medium.epsilon_r[3]);
+  EXPECT_EQ(medium.epsilon_r[2], 0.0);
+  EXPECT_EQ(medium.mu_r[1], -medium.mu_r[3]);
+}
+
 TEST(Medium, WarnsOfGainWithTheKey) {
   const auto text = warnings("epsilon_r = [1, 0.1]\n");
   for (const char* word : {"m.toml:1", "epsilon_r", "is gain"})
