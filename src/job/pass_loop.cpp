@@ -29,9 +29,12 @@ void add(std::vector<Row>& rows, const mesh::Pass& pass, mesh::Target target) {
   Row row{pass.elements.value_or(0), pass.unknowns, pass.quantities, {}};
   if (!rows.empty()) {
     const auto& last = rows.back().quantities;
-    if (last.size() != row.quantities.size())
+    const auto number = [](const auto& all) {
+      return std::ranges::count(all, false, &mesh::Pass::Quantity::is_late);
+    };
+    if (number(last) != number(row.quantities))
       throw NumericalError("refinement: this mesh has another number of results than the last one");
-    for (std::size_t i = 0; i < last.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(last.size(), row.quantities.size()); ++i) {
       const auto& q = row.quantities[i];
       const bool is_absolute = target == mesh::Target::scattering && q.scale == 0;
       row.changes.push_back(std::abs(q.value - last[i].value) /
@@ -43,23 +46,25 @@ void add(std::vector<Row>& rows, const mesh::Pass& pass, mesh::Target target) {
 
 /// Arrays of the passes in refinement.h5.
 struct Kept {
-  std::vector<std::int64_t> sizes;   ///< cells and unknowns of each pass (pass, 2)
-  std::vector<double> numbers;       ///< (pass, quantity, numbers_of_quantity)
-  std::vector<std::string> names{};  ///< of the quantities
+  std::vector<std::int64_t> sizes;   ///< cells, unknowns and quantities of each pass (pass, 3)
+  std::vector<double> numbers;       ///< (quantity of all passes, numbers_of_quantity)
+  std::vector<std::string> names{};  ///< of the quantities of all passes
 };
 /// Real and imaginary part of the value, its estimated error (-1 for none), both parts of the extrapolated
-/// value (the same where there is none), the rounding error, and the value to which changes are relative.
-constexpr std::size_t numbers_of_quantity = 7;
+/// value (the same where there is none), the rounding error, the value to which changes are relative, and
+/// whether it is late (1).
+constexpr std::size_t numbers_of_quantity = 8;
 
 Kept kept_of(const std::vector<Row>& rows) {
   Kept kept;
   for (const Row& row : rows) {
-    kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns});
+    kept.sizes.insert(kept.sizes.end(), {row.cells, row.unknowns, long(row.quantities.size())});
     for (const auto& q : row.quantities) {
       const Complex more = q.extrapolated.value_or(q.value);
-      kept.numbers.insert(kept.numbers.end(), {q.value.real(), q.value.imag(), q.estimate.value_or(-1),
-                                               more.real(), more.imag(), q.least, q.scale});
-      if (&row == &rows.front()) kept.names.push_back(q.name);
+      kept.numbers.insert(kept.numbers.end(),
+                          {q.value.real(), q.value.imag(), q.estimate.value_or(-1), more.real(), more.imag(),
+                           q.least, q.scale, double(q.is_late)});
+      kept.names.push_back(q.name);
     }
   }
   return kept;
@@ -72,7 +77,9 @@ mesh::Pass::Quantity quantity_of(const std::string& name, const double* n) {
           n[2] < 0 ? std::nullopt : std::optional(n[2]),
           n[5],
           more == value ? std::nullopt : std::optional(more),
-          n[6]};
+          n[6],
+          0,
+          n[7] != 0};
 }
 
 /// Checksum of the data from which the next pass and the changes are computed.
@@ -103,16 +110,17 @@ std::optional<KeptPasses> read_kept(Refined& refined, run::Run& run, mesh::Targe
   Kept kept{file.read<std::int64_t>("sizes"), file.read<double>("numbers")};
   std::istringstream lines(file.read_string("names"));
   for (std::string name; std::getline(lines, name);) kept.names.push_back(name);
-  const std::size_t count = kept.sizes.size() / 2, each = kept.names.size();
-  if (count == 0 || each == 0 || kept.numbers.size() != count * each * numbers_of_quantity ||
+  std::size_t quantities = 0;
+  for (std::size_t p = 2; p < kept.sizes.size(); p += 3) quantities += std::size_t(kept.sizes[p]);
+  if (kept.names.empty() || kept.names.size() != quantities ||
+      kept.numbers.size() != quantities * numbers_of_quantity ||
       file.string_attribute("checksum") != checksum(kept, passes.done, refined))
     throw InputError(path + ": its values have changed since they were written");
-  for (std::size_t p = 0; p < count; ++p) {
+  for (std::size_t p = 0, q = 0; p + 2 < kept.sizes.size(); p += 3) {
     mesh::Pass pass;
-    pass.elements = long(kept.sizes[2 * p]), pass.unknowns = long(kept.sizes[2 * p + 1]);
-    for (std::size_t i = 0; i < each; ++i)
-      pass.quantities.push_back(
-          quantity_of(kept.names[i], &kept.numbers[(p * each + i) * numbers_of_quantity]));
+    pass.elements = long(kept.sizes[p]), pass.unknowns = long(kept.sizes[p + 1]);
+    for (const std::size_t end = q + std::size_t(kept.sizes[p + 2]); q < end; ++q)
+      pass.quantities.push_back(quantity_of(kept.names[q], &kept.numbers[q * numbers_of_quantity]));
     add(passes.rows, pass, target);
   }
   log::info("{} passes were done before: {}", passes.rows.size(), path);
@@ -149,7 +157,7 @@ void write_passes(const std::vector<Row>& rows, run::Run& run) {
     for (std::size_t i = 0; i < row.quantities.size(); ++i) {
       const auto& q = row.quantities[i];
       csv.row({long(p + 1), row.cells, row.unknowns, q.name, q.value.real(), q.value.imag(),
-               cell(row.changes.empty() ? std::nullopt : std::optional(row.changes[i])), cell(q.estimate),
+               cell(i < row.changes.size() ? std::optional(row.changes[i]) : std::nullopt), cell(q.estimate),
                q.extrapolated ? io::Cell(q.extrapolated->real()) : io::Cell(""),
                q.extrapolated ? io::Cell(q.extrapolated->imag()) : io::Cell("")});
     }
@@ -268,13 +276,13 @@ void keep(const std::vector<Row>& rows, bool done, const Refined& refined, run::
   file.set_attribute("done", std::int64_t(done));
   file.set_attribute("checksum", checksum(kept, done, refined));
   refined.write(file);
-  const std::uint64_t count = rows.size(), each = kept.names.size();
-  file.write("sizes", kept.sizes, {"1", "cells and unknowns of each pass (pass, 2)"}, {count, 2});
+  file.write("sizes", kept.sizes, {"1", "cells, unknowns and quantities of each pass (pass, 3)"},
+             {rows.size(), 3});
   file.write("numbers", kept.numbers,
              {"1",
               "value, estimated error (-1 for none), value with the estimated change, rounding error, "
-              "size to which changes are relative (pass, quantity, 7)"},
-             {count, each, numbers_of_quantity});
+              "size to which changes are relative, 1 if late (quantity of all passes, 8)"},
+             {kept.names.size(), numbers_of_quantity});
   std::string names;
   for (const auto& name : kept.names) names += name + "\n";
   file.write_string("names", names, "names of the quantities, one per line");

@@ -27,7 +27,8 @@ struct Pass {
     std::optional<Complex> extrapolated{};
     /// Changes and errors are relative to this if the value is smaller. Of S 0: they are absolute.
     double scale = 0;
-    double of_shape = 0;  ///< part of the estimate, from the shape of the mesh
+    double of_shape = 0;   ///< part of the estimate, from the shape of the mesh
+    bool is_late = false;  ///< only in passes whose other results have converged
   };
   long unknowns = 0;
   std::size_t bytes = 0;           ///< of its factors on the host, as the solver estimates; 0: not known

@@ -11,13 +11,17 @@
 namespace curlew::fem {
 
 BandPasses::BandPasses(const job::Refinement& refinement, const io::Config& config)
-    : frequencies_(refinement.frequencies), is_stated_(refinement.states_frequencies) {
+    : frequencies_(refinement.frequencies),
+      is_stated_(refinement.states_frequencies),
+      tolerance_(refinement.tolerance),
+      left_(refinement.max_passes) {
   if (is_stated_) return;
   frequencies_ = io::frequencies(config, io::Lowest::zero);
   std::erase_if(frequencies_, [](double f) { return f <= 0; });
 }
 
 std::vector<std::size_t> BandPasses::choose(const std::vector<DrivenSolution>& solutions) {
+  --left_;
   if (is_stated_) {
     std::vector<std::size_t> all(frequencies_.size());
     std::iota(all.begin(), all.end(), 0);
@@ -26,20 +30,44 @@ std::vector<std::size_t> BandPasses::choose(const std::vector<DrivenSolution>& s
   std::vector<Eigen::MatrixXcd> s;
   for (const auto& solution : solutions) s.push_back(solution.scattering.s);
   const auto steep = steepest(steepness(frequencies_, s), frequencies_.size());
-  std::set<std::size_t> chosen{frequencies_.size() - 1, steep.front()};
-  if (worst_) chosen.insert(*worst_);
-  const auto unseen = std::find_if(
-      steep.begin(), steep.end(), [&](std::size_t i) { return seen_.count(i) == 0 && chosen.count(i) == 0; });
-  if (unseen != steep.end()) chosen.insert(*unseen);
-  seen_.insert(chosen.begin(), chosen.end());
-  return {chosen.begin(), chosen.end()};
+  std::vector<std::size_t> chosen;
+  const auto choose = [&](std::size_t i) {
+    if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
+  };
+  choose(worst_.value_or(steep.front()));
+  choose(frequencies_.size() - 1);
+  choose(steep.front());
+  const auto unseen = std::ranges::find_if(steep, [&](std::size_t i) {
+    return seen_.count(i) == 0 && std::ranges::find(chosen, i) == chosen.end();
+  });
+  if (unseen != steep.end()) choose(*unseen);
+  return chosen;
+}
+
+bool BandPasses::may_be_last(const mesh::Pass& pass) const {
+  return left_ <= 0 || std::ranges::none_of(pass.quantities, [&](const auto& q) {
+           return q.estimate.value_or(0) >= tolerance_;
+         });
+}
+
+bool BandPasses::needs_more(const mesh::Pass& pass, std::size_t done) const {
+  return is_stated_ || done < 2 || may_be_last(pass);
+}
+
+void BandPasses::add_late(mesh::Pass& pass, const std::function<void()>& add) const {
+  if (!may_be_last(pass)) return;
+  const std::size_t first = pass.quantities.size();
+  add();
+  for (std::size_t i = first; i < pass.quantities.size(); ++i) pass.quantities[i].is_late = true;
 }
 
 void BandPasses::look_back(const mesh::Pass& pass, std::size_t each) {
-  double greatest = -1;
+  greatest_ = 0;
   for (std::size_t i = 0; i < pass.quantities.size(); ++i)
-    if (const double bar = pass.quantities[i].estimate.value_or(-1); bar > greatest)
-      greatest = bar, worst_ = i / each;
+    if (const auto& bar = pass.quantities[i].estimate) {
+      seen_.insert(i / each);
+      if (*bar >= greatest_) greatest_ = *bar, worst_ = i / each;
+    }
 }
 
 }  // namespace curlew::fem

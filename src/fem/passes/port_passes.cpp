@@ -195,20 +195,18 @@ void add_estimates(const PortPass& of, const ShapeVariant* shape, const DrivenSo
     }
 }
 
-/// Allowed error of a sweep's reduced model, as a fraction of the tolerance of passes.
-constexpr double share_of_model = 0.1;
-
 /// S at all frequencies, in sequence, or from swept_from frequencies on by an adaptive sweep. @param
 /// full receives full solutions by frequency [Hz] @returns solutions without x
-std::vector<DrivenSolution> solve_band(const PortPass& of, const std::vector<double>& frequencies,
+std::vector<DrivenSolution> solve_band(const PortPass& of, const BandPasses& band,
                                        std::map<double, DrivenSolution>& full) {
+  const auto& frequencies = band.frequencies();
   const auto take = [&](const DrivenSolution& solution) {
     full[solution.frequency] = solution;
     check_interrupt();
   };
   if (frequencies.size() >= swept_from)
     return of
-        .sweep(frequencies, {.tolerance = share_of_model * of.refinement.tolerance,
+        .sweep(frequencies, {.tolerance = band.model_tolerance(),
                              .max_solutions = int(frequencies.size()),
                              .on_solution = take})
         .solutions;
@@ -244,18 +242,20 @@ SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPa
                     mesh::Pass& pass) {
   const auto& frequencies = band.frequencies();
   SolvedBand solved;
-  const auto solutions = solve_band(of, frequencies, solved.full);
+  const auto solutions = solve_band(of, band, solved.full);
   for (const auto& solution : solutions)
     add_values(of.system, solution, of.reference, of.refinement.target, last, pass);
   const std::size_t each = pass.quantities.size() / frequencies.size();
-  solved.chosen = band.choose(solutions);
   const auto& space = of.system.space();
   const auto shape = shape_variant(*space.mesh, *space.topology, of.system.model());
-  for (const std::size_t i : solved.chosen) {
+  for (const std::size_t i : band.choose(solutions)) {
+    if (!band.needs_more(pass, solved.chosen.size())) break;
+    solved.chosen.push_back(i);
     auto& solution = solved.full[frequencies[i]];
     if (solution.x.empty()) solution = of.solve(frequencies[i]);
     add_estimates(of, shape ? &*shape : nullptr, solution, &pass.quantities[i * each], pass);
   }
+  std::ranges::sort(solved.chosen);
   band.look_back(pass, each);
   return solved;
 }
@@ -316,11 +316,12 @@ RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Confi
                                    last, passes, pass);
     if (refinement.target == mesh::Target::scattering && !passes.is_stated())
       refined.errors = bars_of(pass, band, chosen);
-    if (gains_at) {
-      auto& solution = full[*gains_at];
-      if (solution.x.empty()) solution = solve_at(*gains_at);
-      add_gains(problem, setup, solution, run.device(), pass);
-    }
+    if (gains_at)
+      passes.add_late(pass, [&, &full = full] {
+        auto& solution = full[*gains_at];
+        if (solution.x.empty()) solution = solve_at(*gains_at);
+        add_gains(problem, setup, solution, run.device(), pass);
+      });
     if (!setup.model.periodicity.empty()) pass.orders.clear();  // tied cells have one order
     refined.solutions = std::move(full);
     return pass;

@@ -123,7 +123,8 @@ mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config&
                      job.problem().surfaces().outer},
                     last, band, pass);
       if (const auto f = gains_at(c, refinement))
-        add_gains(job, last_solved.frequency == *f ? last_solved : solve_at(*f), pass);
+        band.add_late(
+            pass, [&] { add_gains(job, last_solved.frequency == *f ? last_solved : solve_at(*f), pass); });
       return pass;
     }
     for (const double f : refinement.frequencies)
