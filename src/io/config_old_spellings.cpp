@@ -169,6 +169,8 @@ class Config::Document::Spellings {
   toml::table& root() { return document_->root; }
   /// Copies a value; the caller erases the old one.
   void move(const std::string& path, const std::string& place);
+  /// Errors at a place name the line or the option of the old path.
+  void stands_for(const std::string& path, const std::string& place);
   /// Whether a key or an entry of it was set by an option.
   bool is_set(const std::string& path) const;
   /// Whether an old spelling counts beside the new one: that of an option does.
@@ -203,6 +205,10 @@ void Config::Document::Spellings::move(const std::string& path, const std::strin
   if ((target == nullptr || target->contains(new_key)) && !replaces(path, place)) return;
   document_->remember_lines();
   find_node(root(), path)->visit([&](const auto& value) { target->insert_or_assign(new_key, value); });
+  stands_for(path, place);
+}
+
+void Config::Document::Spellings::stands_for(const std::string& path, const std::string& place) {
   if (document_->lines.count(path) != 0) document_->lines[place] = document_->lines[path];
   if (document_->origins.count(path) != 0) document_->origins[place] = document_->origins[path];
 }
@@ -356,7 +362,7 @@ void Config::Document::Spellings::joined_keys() {
       if (lists[0].empty()) continue;
       for (std::size_t i = 0; i < keys.now.size(); ++i) {
         table.insert_or_assign(keys.now[i], lists[i]);
-        document_->lines[join_path(path, keys.now[i])] = document_->lines[join_path(path, old)];
+        stands_for(join_path(path, old), join_path(path, keys.now[i]));
       }
       for (const auto key : {keys.first, keys.second})
         if (std::ranges::find(keys.now, key) == keys.now.end()) table.erase(key);
@@ -391,7 +397,7 @@ void Config::Document::Spellings::near_fields() {
     log::warn("{}: start, stop, u and v of a near field are now its positions; the old names {}",
               at(path).where(is_new ? old : "start"), leaves_soon);
     document_->remember_lines();
-    document_->lines[now] = document_->lines[join_path(path, is_new ? old : "start")];
+    stands_for(join_path(path, is_new ? old : "start"), now);
     near.insert_or_assign("positions", positions);
     for (const char* key : {"corner", "start", "stop", "u", "v"}) near.erase(key);
   }

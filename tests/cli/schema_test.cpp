@@ -24,10 +24,17 @@ std::string program_of(const std::string& text) {
   return has("\n[formulation]") ? "ie-solve" : "fem-solve";
 }
 
-std::vector<std::string> configs() {
+/// Seconds to mesh each, coarse as they are.
+const std::vector<std::string> slow = {"almond", "cobra_cavity", "microstrip_array", "monopole_plate_in_air",
+                                       "perforated_films"};
+
+std::vector<std::string> quick_configs() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(test::source_dir() + "/configs"))
-    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  for (const auto& entry : fs::directory_iterator(test::source_dir() + "/configs")) {
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == ".toml" && std::ranges::find(slow, name) == slow.end())
+      names.push_back(name);
+  }
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -65,7 +72,9 @@ TEST_P(Configs, HoldNothingBesideTheKeysOfTheirProgram) {
   EXPECT_EQ(ended.status, 0) << ended.err;
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Configs, testing::ValuesIn(configs()),
+INSTANTIATE_TEST_SUITE_P(Quick, Configs, testing::ValuesIn(quick_configs()),
+                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(DISABLED_Slow, Configs, testing::ValuesIn(slow),
                          [](const auto& test) { return test.param; });
 
 class Keys : public ProgramTest, public testing::WithParamInterface<std::string> {};
@@ -91,6 +100,17 @@ INSTANTIATE_TEST_SUITE_P(Every, Keys,
                          [](const auto& test) { return test.param; });
 
 class UnknownKeys : public ProgramTest {};
+
+TEST_F(UnknownKeys, AreInNoConfigThatIsSlowToMesh) {
+  for (const auto& name : slow) {
+    const std::string config = test::source_dir() + "/configs/" + name + ".toml";
+    const Ended ended =
+        run(program_of(io::read_text_file(config)) + " '" + config + "' --dry-run --set mesh.file=none.geo");
+
+    EXPECT_EQ(ended.status, 2) << name;
+    EXPECT_NE(ended.err.find("none.geo"), std::string::npos) << ended.err;
+  }
+}
 
 TEST_F(UnknownKeys, AreFoundBeforeTheMeshIsRead) {
   write("a.toml", "[mesh]\nfile = \"none.geo\"\nunit = \"mm\"\nsise = 1\n");

@@ -302,6 +302,7 @@ TEST(Schema, OldSpellingsOfOptionsChangeTheNewOnes) {
 
   EXPECT_EQ(config.table("truncation").get<std::vector<std::string>>("surfaces"),
             (std::vector<std::string>{"a", "c"}));
+  EXPECT_EQ(config.table("truncation").where("surfaces"), "--set truncation.inner=c");
   EXPECT_EQ(config.table("solver").table("expert").get<int>("restart"), 50);
   const auto line = config.table("output").tables("near_field")[0];
   EXPECT_EQ(line.get<std::vector<std::vector<double>>>("positions"),
