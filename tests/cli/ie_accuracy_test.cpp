@@ -58,8 +58,9 @@ TEST_F(IeAccuracy, BarsOfADielectricBallByTheVolumeEquationCoverTheTrueError) {
               r["errors"][0]["backscatter_rcs_db_error"], "back");
 }
 
-/// A port: the bar is twice what the impedance changes by on a mesh that Gmsh makes twice as fine.
-TEST_F(IeAccuracy, BarsOfAStripDipoleAreTwiceTheChangeOfAFinerMesh) {
+/// A port: the bar is twice what the impedance changes by on a mesh that Gmsh makes twice as fine, or more
+/// where the current lacks that at the rims. The limit is that of four and eight triangles across.
+TEST_F(IeAccuracy, BarsOfAStripDipoleCoverItsLimit) {
   const std::string dipole = "ie-solve " + configs +
                              "dipole_strip.toml --set output.fields=false --set mesh.parameters.width=0.02 "
                              "--set accuracy.estimate=one --output ";
@@ -70,15 +71,24 @@ TEST_F(IeAccuracy, BarsOfAStripDipoleAreTwiceTheChangeOfAFinerMesh) {
     const auto &a = coarse["s_parameters"][0][key], &b = fine["s_parameters"][0][key];
     return std::hypot(a[0].get<double>() - b[0].get<double>(), a[1].get<double>() - b[1].get<double>());
   };
-  const auto bar = [&](const char* key) {
+  const auto bar = [&](const std::string& key) {
     for (const auto& entry : coarse["errors"])
       if (entry.contains(key)) return entry[key].get<double>();
     ADD_FAILURE() << key << " is not in " << coarse["errors"];
     return 0.0;
   };
   // Diagonals of Gmsh's squares need not be those of halved triangles.
-  EXPECT_NEAR(bar("input_impedance_1_ohm_error") / (2 * change("input_impedance_1_ohm")), 1, 0.3);
-  EXPECT_NEAR(bar("s1_1_error") / (2 * change("s1_1")), 1, 0.3);
+  for (const char* key : {"input_impedance_1_ohm", "s1_1"}) {
+    const double ratio = bar(key + std::string("_error")) / (2 * change(key));
+    EXPECT_GT(ratio, 0.7) << key;
+    EXPECT_LT(ratio, 2) << key;
+  }
+  const auto z = fine["s_parameters"][0]["input_impedance_1_ohm"];
+  const double error = std::hypot(z[0].get<double>() - 76.6, z[1].get<double>() - 3.7);
+  for (const auto& entry : fine["errors"])
+    if (entry.contains("input_impedance_1_ohm_error")) {
+      EXPECT_LT(error, entry["input_impedance_1_ohm_error"].get<double>());
+    }
   EXPECT_LE(std::abs(coarse["gain_dbi"].get<double>() - fine["gain_dbi"].get<double>()),
             bar("gain_db_error"));
   EXPECT_GT(bar("radiated_w_relative_error"), 0);
