@@ -37,12 +37,16 @@ std::vector<io::FarFieldRow> far_field_rows(const FeedPattern& pattern, const Po
   return rows;
 }
 
+const io::FarFieldRow& greatest(const std::vector<io::FarFieldRow>& rows) {
+  return *std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return (1 + 1e-9) * a.directivity < b.directivity;
+  });
+}
+
 void RadiationReport::add(const FeedPattern& pattern, const PowerBudget& budget) {
   const auto rows = far_field_rows(pattern, budget);
   for (const auto& row : rows) files_.row(row);
-  const auto best = *std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    return (1 + 1e-9) * a.directivity < b.directivity;  // on the axis the first phi, all are one direction
-  });
+  const auto best = greatest(rows);
   const double efficiency = radiation_efficiency(budget), total = total_efficiency(budget);
   run_.results()["radiation"].push_back({{"frequency_hz", pattern.frequency},
                                          {"port", pattern.port},

@@ -30,6 +30,10 @@ struct FeedPattern {
 /// A row for each direction: fields, directivity, gains, axial ratio, gain of both circular polarisations.
 std::vector<io::FarFieldRow> far_field_rows(const FeedPattern& pattern, const PowerBudget& budget);
 
+/// The row with the greatest directivity, of those that differ by rounding the first: on the axis all phi are
+/// one direction. @param rows not empty
+const io::FarFieldRow& greatest(const std::vector<io::FarFieldRow>& rows);
+
 class RadiationReport {
  public:
   RadiationReport(io::PatternFormats formats, run::Run& run) : run_(run), files_(formats, run) {}

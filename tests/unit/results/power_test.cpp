@@ -82,5 +82,15 @@ TEST(FarFieldRows, QuadratureAlongXAndYIsRightHandedUpwardsAndLeftHandedDownward
   }
 }
 
+/// Up, all phi are one direction, in which rounding makes the second row the greatest.
+TEST(Radiation, TheMaximumOnTheAxisIsThatOfTheFirstPhi) {
+  const std::vector<fields::Direction> directions{{pi / 2, 0}, {0, 0.1}, {0, 2}};
+  const std::vector<Complex> theta{0.5, 1, 1 + 1e-13}, phi{0, 0, 0};
+
+  const auto rows = far_field_rows({"patch", 1e9, directions, theta, phi}, source_budget(1, 1));
+
+  EXPECT_EQ(greatest(rows).phi_deg, rows[1].phi_deg);
+}
+
 }  // namespace
 }  // namespace curlew::results
