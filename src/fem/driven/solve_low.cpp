@@ -16,8 +16,8 @@
 namespace curlew::fem {
 namespace {
 
-/// Columns of a port. Sheets are in the matrix, waves between conductors are included by columns; other modes
-/// are added to the solution afterwards.
+/// Columns of a port. Waves between conductors and voltages are part of the system; other modes are added to
+/// the solution afterwards.
 void append_loads(const Port& port, const PortSolution& solution, Index num_dofs,
                   std::vector<SplitLoad>& loads) {
   const auto n = port.dofs.size();
@@ -27,7 +27,7 @@ void append_loads(const Port& port, const PortSolution& solution, Index num_dofs
     const ModeFamily family = port.modes[m].family;
     load.feels_conductors_alone = family == ModeFamily::tem;
     load.is_free_of_divergence = family == ModeFamily::te;
-    load.is_held = family == ModeFamily::tem;
+    load.is_held = family == ModeFamily::tem || family == ModeFamily::lumped;
     if (load.is_held) load.admittance = solution.modes[m].admittance;
     loads.push_back(std::move(load));
   }
@@ -75,17 +75,14 @@ DrivenSolution DrivenProblem::solve_low(double frequency) {
   const std::vector<ModeState> states = mode_states(frequency);
   const auto& solutions = port_solutions(frequency);
   std::vector<SplitLoad> loads;
-  for (std::size_t p = 0; p < ports().size(); ++p) {
-    if (ports()[p]->is_sheet()) ports()[p]->add_reference(space(), solutions[p].modes[0].reference, rest);
+  for (std::size_t p = 0; p < ports().size(); ++p)
     append_loads(*ports()[p], solutions[p], space().num_dofs(), loads);
-  }
   timed.reset();
   const SplitSolution found = split_->solve(curl, rest, loads, frequency, own_stages());
 
   Eigen::VectorXcd missing(Eigen::Index(all_modes().size()));  // in the system that was solved
   for (std::size_t i = 0; i < all_modes().size(); ++i) {
-    const bool held = ports()[std::size_t(all_modes()[i].port)]->is_sheet() || loads[i].is_held;
-    missing[Eigen::Index(i)] = held ? 0.0 : states[i].admittance;
+    missing[Eigen::Index(i)] = loads[i].is_held ? 0.0 : states[i].admittance;
   }
   DrivenSolution solution;
   solution.frequency = frequency;

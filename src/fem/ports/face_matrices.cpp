@@ -144,23 +144,15 @@ namespace {
 /// Unknowns of an edge of the face along it and of E_z, its order and one more of them; -1 beyond.
 struct EdgeUnknowns {
   std::array<Index, 3> dofs{-1, -1, -1};
-  std::array<Index, 4> scalars{-1, -1, -1, -1};
+  std::array<Index, 4> scalars;
 };
 
 EdgeUnknowns edge_unknowns(const FaceSpace& face, Index e) {
   const NedelecSpace& space = *face.space;
-  EdgeUnknowns unknowns;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Index node = space.topology->edges[std::size_t(e)][i];
-    const auto v = std::lower_bound(face.vertex_nodes.begin(), face.vertex_nodes.end(), node);
-    unknowns.scalars[i] = face.vertex_scalars[std::size_t(v - face.vertex_nodes.begin())];
-  }
-  const auto place = std::lower_bound(face.edges.begin(), face.edges.end(), e) - face.edges.begin();
+  EdgeUnknowns unknowns{.scalars = face.edge_scalar_numbers(e)};
   const Index number = space.edge_number[std::size_t(e)];
-  for (int level = 1; level <= space.edge_order(number); ++level) {
+  for (int level = 1; level <= space.edge_order(number); ++level)
     unknowns.dofs[std::size_t(level - 1)] = face.place(space.edge_dof(level, number));
-    if (level > 1) unknowns.scalars[std::size_t(level)] = face.edge_scalars[std::size_t(place)] + level - 2;
-  }
   return unknowns;
 }
 

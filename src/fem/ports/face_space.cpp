@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/sets.hpp"
+#include "linalg/direct/direct_solver.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -164,6 +165,19 @@ void FaceSpace::triangle_scalars(std::size_t t, Index* scalars) const {
   if (space->order == 3) scalars[9] = face_scalars[t];
 }
 
+std::array<Index, 4> FaceSpace::edge_scalar_numbers(Index edge) const {
+  std::array<Index, 4> scalars{-1, -1, -1, -1};
+  const auto& nodes = space->topology->edges[std::size_t(edge)];
+  for (std::size_t i = 0; i < 2; ++i)
+    scalars[i] = vertex_scalars[std::size_t(place_in(vertex_nodes, nodes[i]))];
+  const Index first = edge_scalars[std::size_t(place_in(edges, edge))];
+  const Index number = space->edge_number[std::size_t(edge)];
+  if (first < 0) return scalars;
+  for (int level = 2; level <= space->edge_order(number); ++level)
+    scalars[std::size_t(level)] = first + level - 2;
+  return scalars;
+}
+
 FaceSpace make_face_space(const NedelecSpace& space, std::vector<Index> triangles) {
   FaceSpace face;
   face.space = &space;
@@ -173,6 +187,38 @@ FaceSpace make_face_space(const NedelecSpace& space, std::vector<Index> triangle
   number_scalars(face, find_conductors(face));
   face.gradient = build_gradient(face);
   return face;
+}
+
+std::vector<double> static_potential(const linalg::Csr<double>& stiffness,
+                                     const std::vector<std::optional<double>>& given) {
+  std::vector<Index> number(given.size(), -1);
+  Index count = 0;
+  for (std::size_t s = 0; s < given.size(); ++s)
+    if (!given[s]) number[s] = count++;
+  linalg::Coo<double> free;
+  free.num_rows = free.num_cols = count;
+  std::vector<double> values(std::size_t(count), 0.0), potential(given.size());
+  for (Index i = 0; i < stiffness.num_rows; ++i)
+    for (Offset k = stiffness.row_offsets[std::size_t(i)]; k < stiffness.row_offsets[std::size_t(i) + 1];
+         ++k) {
+      const auto j = std::size_t(stiffness.columns[std::size_t(k)]);
+      const Index row = number[std::size_t(i)];
+      if (row < 0) continue;
+      if (given[j])
+        values[std::size_t(row)] -= stiffness.values[std::size_t(k)] * *given[j];
+      else
+        free.add(row, number[j], stiffness.values[std::size_t(k)]);
+    }
+  if (count > 0) {
+    const auto solver = linalg::make_direct_solver<double>({});
+    const auto matrix = linalg::to_csr(free);
+    solver->analyse(matrix);
+    solver->factor(matrix);
+    solver->solve(values.data());
+  }
+  for (std::size_t s = 0; s < given.size(); ++s)
+    potential[s] = given[s] ? *given[s] : values[std::size_t(number[s])];
+  return potential;
 }
 
 }  // namespace curlew::fem

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "base/types.hpp"
@@ -39,9 +40,16 @@ struct FaceSpace {
   /// @param[out] scalars [max_scalars] -1 where there is none
   static constexpr int max_scalars = 10;
   void triangle_scalars(std::size_t t, Index* scalars) const;
+  /// Scalars of one of the edges, the two vertices first; -1 beyond.
+  std::array<Index, 4> edge_scalar_numbers(Index edge) const;
 };
 
 FaceSpace make_face_space(const NedelecSpace& space, std::vector<Index> triangles);
+
+/// Potential [scalars] with some given values and ∫ ∇w·∇φ dS = 0 for all scalars w without one.
+/// @param stiffness ∫ ∇w·∇w dS [scalars, scalars] @param given [scalars] at least one
+std::vector<double> static_potential(const linalg::Csr<double>& stiffness,
+                                     const std::vector<std::optional<double>>& given);
 
 /// ε_r and μ_r⁻¹ behind a triangle, by its index in triangles.
 using FaceMedium = std::function<Material(std::size_t)>;

@@ -145,23 +145,15 @@ void add_tm(const Face& face, int count, std::vector<Found>& found) {
 void add_tem(const Face& face, std::vector<Found>& found) {
   const FaceSpace& space = face.space;
   if (space.num_conductors < 2) return;
-  std::unique_ptr<linalg::DirectSolver<double>> solver;
-  if (space.num_free > 0) {
-    const auto interior = linalg::block(face.stiffness, 0, space.num_free, 0, space.num_free);
-    solver = linalg::make_direct_solver<double>({});
-    solver->analyse(interior);
-    solver->factor(interior);
-  }
   std::vector<Vector> previous;
   for (Index c = 0; c < space.num_conductors; ++c) {
     if (c == space.ground) continue;
     Vector step = Vector::Zero(space.num_scalars());
     step[space.num_free + c] = 1;
-    Vector potential = -product(face.stiffness, step).head(space.num_free);
-    if (solver) solver->solve(potential.data());
-    Vector scalars = step;
-    scalars.head(space.num_free) = potential;
-    Vector e = -product(space.gradient, scalars);
+    std::vector<std::optional<double>> given(std::size_t(space.num_scalars()));
+    for (Index s = space.num_free; s < space.num_scalars(); ++s) given[std::size_t(s)] = step[s];
+    const auto potential = static_potential(face.stiffness, given);
+    Vector e = -product(space.gradient, Eigen::Map<const Vector>(potential.data(), step.size()));
     for (const Vector& p : previous) e -= p.dot(product(face.mass, e)) * p;
     const double norm = std::sqrt(e.dot(product(face.mass, e)));
     e /= norm;

@@ -99,7 +99,8 @@ LumpedOutline lumped_outline(const std::string& name, const Model& model, const 
     if (uses.size() > 1) continue;
     const auto& nodes = space.topology->edges[std::size_t(edge)];
     outline.edges.push_back(
-        {nodes,
+        {edge,
+         nodes,
          {space.mesh->nodes[std::size_t(nodes[0])], space.mesh->nodes[std::size_t(nodes[1])]},
          conducts ? 0 : -1});
   }

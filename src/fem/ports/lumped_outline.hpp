@@ -14,6 +14,7 @@
 namespace curlew::fem {
 
 struct OutlineEdge {
+  Index edge;  ///< of the topology
   std::array<Index, 2> nodes;
   std::array<Vec3<double>, 2> ends;  ///< [m]
   int conductor = -1;  ///< from 0; edges of one conductor are connected along the outline; -1 for none

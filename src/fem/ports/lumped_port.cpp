@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+#include <optional>
+
 #include "base/constants.hpp"
-#include "fem/boundary_terms.hpp"
 #include "fem/model/read_port.hpp"
+#include "fem/ports/face_space.hpp"
 #include "fem/ports/kinds.hpp"
 #include "fem/ports/lumped_shape.hpp"
 #include "io/config.hpp"
+#include "linalg/csr_rows.hpp"
 
 namespace curlew::fem {
 namespace {
@@ -29,23 +33,43 @@ class LumpedKind final : public PortKind {
   LumpedOptions options_;
 };
 
+/// f of a gap with the static field x0 of 1 V on its face.
+struct GapLoads {
+  std::vector<double> f;  ///< [dofs]
+  double energy;          ///< x0ᵀBx0 = ∫ x0·x0 dS [V²]
+};
+
+GapLoads gap_loads(const PortFace& port, const LumpedShape& shape, const NedelecSpace& space) {
+  const FaceSpace face = make_face_space(space, port.triangles);
+  const linalg::Csr<double> mass = port_mass(port, space);
+  std::vector<std::optional<double>> given(std::size_t(face.num_scalars()));
+  for (std::size_t end = 0; end < 2; ++end)
+    for (const Index e : shape.ends[end]) {
+      const auto scalars = face.edge_scalar_numbers(e);  // two vertices, then bubbles
+      for (std::size_t i = 0; i < scalars.size(); ++i)
+        if (scalars[i] >= 0) given[std::size_t(scalars[i])] = i < 2 ? double(end) : 0.0;
+    }
+  const auto potential = static_potential(linalg::congruent(face.gradient, mass), given);
+  std::vector<double> field(port.dofs.size()), f(port.dofs.size());
+  linalg::multiply(face.gradient, potential.data(), field.data());
+  linalg::multiply(mass, field.data(), f.data());
+  const double energy = std::inner_product(f.begin(), f.end(), field.begin(), 0.0);
+  for (double& value : f) value /= energy;
+  return {std::move(f), energy};
+}
+
 struct LumpedPort final : Port {
   LumpedPort(const PortModel& model, const PortFace& face, const LumpedOptions& options,
              const LumpedShape& shape, const NedelecSpace& space)
-      : Port(model, face), options_(options), shape_(shape) {
+      : Port(model, face), options_(options) {
     modes = {{ModeFamily::lumped, "lumped", 0, 0, 0}};
-    const auto voltage = [&](std::size_t, Vec3<double> point) {
-      return shape_.weight(point) * shape_.along(point);
-    };
-    loads =
-        project_modes(*this, space, space.order + (shape_.is_radial ? 5 : 1), 1, ModeField<double>(voltage));
+    auto gap = gap_loads(*this, shape, space);
+    loads = std::move(gap.f), energy_ = gap.energy;
   }
 
   void add_reference(const NedelecSpace& space, Complex c, linalg::Csr<Complex>& a) const override {
-    add_tangential_mass(space, triangles, c * (shape_.length / shape_.width), a,
-                        [this](Vec3<double> point) { return shape_.along(point); });
+    Port::add_reference(space, c / energy_, a);
   }
-  bool is_sheet() const override { return true; }
   bool fits_periodic_faces() const override { return true; }
   bool has_terminals() const override { return true; }
   PortPtr restated(const PortModel& model) const override {
@@ -62,7 +86,6 @@ struct LumpedPort final : Port {
                  options_.parallel.parallel_admittance(frequency) * of_part);
     ModeState state{};
     state.admittance = Complex(0, 2 * pi * frequency * vacuum_permeability) * load.admittance;
-    state.reference = state.admittance;
     state.feed = load.feed;
     state.propagates = true;
     state.impedance = options_.resistance;
@@ -74,7 +97,7 @@ struct LumpedPort final : Port {
 
  private:
   LumpedOptions options_;
-  LumpedShape shape_;
+  double energy_;  ///< ∫ E·E dS of the static field of 1 V [V²]
 };
 
 PortPtr LumpedKind::make(const PortModel& port, const PortFace& face, const Model& model,

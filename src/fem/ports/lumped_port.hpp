@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
-// A lumped port: a planar face between two conductors, a uniform sheet with current in one direction.
+// A lumped port: a planar face between two conductors, a gap with a voltage and a current.
 //
-// With length l along the direction, width w and admittance Y, a rectangle has Y l/w siemens per square:
-// jωμ0 Y (l/w) ∫ (W·d)(E·d) dS; its voltage is the mean over the width, V = fᵀx, f = 1/w ∫ W·d dS, and an
-// incident voltage a drives 2 jωμ0 Y a f, so that V = a + b in the algebra of port.hpp. A ring or a sector of
-// angle φ between radii a and b is the same with d = r̂, l = ln(b/a), w = φ and f = 1/φ ∫ W·r̂/r dS: the field
-// of its sheet is E_r = V / (r ln(b/a)).
-// Source: Jin (2014), section 10.4 (lumped ports); the sheet as in palace, docs/src/guide/boundaries.md.
+// The current flows across the face as a static one does, along x0, the gradient of the potential that is 0
+// and 1 on the conductors; other fields pass the face as if it were not there. V = fᵀx, f = Bx0 / x0ᵀBx0 with
+// the tangential mass B; an admittance Y across the gap is jωμ0 Y ffᵀ, and an incident voltage a drives
+// 2 jωμ0 Y a f, so that V = a + b in the algebra of port.hpp. x0 is discrete: gradients of all potentials
+// between the conductors are orthogonal to f, so that a static field of the volume has its voltage exactly
+// and currents leave no charge on the face. On a rectangle of width w f is 1/w ∫ W·d dS, on a ring or a
+// sector of angle φ 1/φ ∫ W·r̂/r dS. Source: Jin (2014), section 10.4 (lumped ports).
 //
 // Without further elements Y = 1/R. Elements between terminals and gap, a series impedance Zs followed by an
 // admittance Yp across the gap, are a two-port of chain matrix [A B; C D] = [1 Zs; 0 1] [1 0; Yp 1]; a source

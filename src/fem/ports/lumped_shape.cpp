@@ -54,8 +54,14 @@ End end_at(const LumpedOutline& outline, Vec3<double> direction, double place, d
   return end;
 }
 
-void check_ends(const std::string& name, const LumpedOutline& outline, const LumpedShape& lumped,
-                Range along) {
+std::vector<Index> edges_of(const LumpedOutline& outline, const std::set<int>& conductors) {
+  std::vector<Index> edges;
+  for (const auto& edge : outline.edges)
+    if (conductors.count(edge.conductor) > 0) edges.push_back(edge.edge);
+  return edges;
+}
+
+void set_ends(const std::string& name, const LumpedOutline& outline, Range along, LumpedShape& lumped) {
   const double tolerance = 1e-3 * lumped.length;
   const End low = end_at(outline, lumped.direction, along.low, tolerance),
             high = end_at(outline, lumped.direction, along.high, tolerance);
@@ -71,6 +77,7 @@ void check_ends(const std::string& name, const LumpedOutline& outline, const Lum
           name,
           "a conductor at its edge leads from one end to the other and shorts it: between the two conductors "
           "at its ends there must be a gap");
+  lumped.ends = {edges_of(outline, low.conductors), edges_of(outline, high.conductors)};
 }
 
 /// Centre and radii of two arcs in one plane, by least squares: |p|² - 2 p·c + c² - r_k² = 0, linear in c and
@@ -137,7 +144,7 @@ LumpedShape rectangle_of(const std::string& name, Vec3<double> direction, const 
                        "of length times width: draw a rectangular strip, or give direction = \"radial\" for "
                        "a ring or sector between two concentric conductors, or type = \"waveguide\"",
                        lumped.width / across));
-  check_ends(name, outline, lumped, along);
+  set_ends(name, outline, along, lumped);
   return lumped;
 }
 
@@ -160,6 +167,7 @@ LumpedShape ring_of(const std::string& name, const LumpedOutline& outline) {
   lumped.centre = arcs.centre;
   lumped.length = std::log(arcs.radius[outer] / arcs.radius[inner]);
   lumped.width = 0.5 * (arcs.angle[0] + arcs.angle[1]);
+  lumped.ends = {edges_of(outline, {inner}), edges_of(outline, {outer})};
   return lumped;
 }
 
@@ -167,10 +175,6 @@ LumpedShape ring_of(const std::string& name, const LumpedOutline& outline) {
 
 Vec3<double> LumpedShape::along(Vec3<double> point) const {
   return is_radial ? normalized(point - centre) : direction;
-}
-
-double LumpedShape::weight(Vec3<double> point) const {
-  return 1 / (is_radial ? width * norm(point - centre) : width);
 }
 
 LumpedShape lumped_shape(const std::string& name, const CurrentDirection& direction, const Model& model,

@@ -2,8 +2,10 @@
 #pragma once
 // Faces of lumped ports and elements: rectangles and rings between two conductors.
 
+#include <array>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/types.hpp"
 #include "base/vec3.hpp"
@@ -21,11 +23,11 @@ struct LumpedShape {
   double width = 0;        ///< [m] area / length; angle of a ring [rad]
   bool is_radial = false;  ///< between two concentric arcs
   Vec3<double> centre{};   ///< [m] of the arcs
+  /// Edges of the conductors at its two ends, second is where direction leads (of a ring outwards).
+  std::array<std::vector<Index>, 2> ends;
 
   /// Unit vector of the current at a point of the face.
   Vec3<double> along(Vec3<double> point) const;
-  /// Weight of W·along in the voltage functional [1/m].
-  double weight(Vec3<double> point) const;
 };
 
 /// The shape and conductors are checked: a rectangle (area = length times width within 2 %) whose two ends

@@ -75,8 +75,6 @@ struct Port : PortFace {
 
   /// a += c times the port's term in the sparse matrix: the mass matrix of tangential fields.
   virtual void add_reference(const NedelecSpace& space, Complex c, linalg::Csr<Complex>& a) const;
-  /// True if this reference term is the port's complete term.
-  virtual bool is_sheet() const { return false; }
   /// Its modes are orthogonal with complex conjugation, and amplitudes are computed with it.
   virtual bool is_conjugate() const { return false; }
   /// It may touch periodic faces: its modes have the phases of the cell, or none.

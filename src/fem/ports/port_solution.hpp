@@ -48,11 +48,11 @@ struct ModeState {
 /// Term of a port in the sparse matrix, in place of the dense modal terms.
 enum class PortReference {
   first_mode,  ///< its admittance: the sparse system alone is matched to the first mode
-  /// ModeState::reference: 0, a magnetic wall, in guides and lines; in periodic cells the decay constant of
-  /// the last absorbed mode, which suits the other TE waves. For TM waves it has the wrong sign and creates
-  /// waves along the face: with hybrid ports errors of S were four times as large, and Krylov methods took up
-  /// to twice as many iterations (docs/measured/solvers.md). Both are real without losses: the matrix is then
-  /// that of a closed device, and real.
+  /// ModeState::reference: 0, a magnetic wall, in guides, lines and gaps; in periodic cells the decay
+  /// constant of the last absorbed mode, which suits the other TE waves. For TM waves it has the wrong sign
+  /// and creates waves along the face: with hybrid ports errors of S were four times as large, and Krylov
+  /// methods took up to twice as many iterations (docs/measured/solvers.md). Both are real without losses:
+  /// the matrix is then that of a closed device, and real.
   no_loss
 };
 

@@ -137,8 +137,7 @@ void MaxwellSystem::analyse() {
 }
 
 bool MaxwellSystem::is_real() const {
-  return is_reciprocal() && model_.is_lossless() && robin_triangles_.empty() &&
-         std::none_of(ports_.begin(), ports_.end(), [](const PortPtr& port) { return port->is_sheet(); });
+  return is_reciprocal() && model_.is_lossless() && robin_triangles_.empty();
 }
 
 bool MaxwellSystem::has_symmetric_scattering() const {
@@ -165,13 +164,13 @@ bool MaxwellSystem::shift_references(double share) {
   constexpr double share_with_loss = 0.1;
   bool any = false;
   for (std::size_t p = 0; p < port_solutions_.size(); ++p) {
-    if (ports_[p]->is_sheet()) continue;
     auto& modes = port_solutions_[p].modes;
     const Complex c = modes[0].admittance;
     // If the matrix is complex, other references are possible, such as the decay constant of the last
-    // absorbed mode.
+    // absorbed mode. That of a gap is a small reactance, since nothing else is there to absorb other fields.
+    const bool is_reactance = is_real() || ports_[p]->has_terminals();
     const Complex shift =
-        is_real() ? Complex(share * std::abs(c)) : modes.back().gamma.real() + share_with_loss * c;
+        is_reactance ? Complex(share * std::abs(c)) : modes.back().gamma.real() + share_with_loss * c;
     for (ModeState& state : modes) state.reference += shift;
     any = true;
   }
