@@ -26,6 +26,15 @@ struct ErrorCase {
 std::vector<ErrorCase> guide_cases();
 /// S of a guide with an iris, thick and thin, against mode matching.
 std::vector<ErrorCase> iris_cases();
+/// S of steps of a guide's width against mode matching; of H-plane tees and bends against their modes; of
+/// very lossy blocks in a guide against transmission-line theory.
+std::vector<ErrorCase> step_cases();
+std::vector<ErrorCase> tee_cases();
+std::vector<ErrorCase> block_cases();
+/// S of periodic cells with a slab at oblique incidence, against Airy's sums.
+std::vector<ErrorCase> cell_cases();
+/// S of parallel plates with a slab between lumped ports, against chain matrices.
+std::vector<ErrorCase> lumped_cases();
 /// S of a parallel-plate line with a lossy slab and of a coaxial line, the same.
 std::vector<ErrorCase> line_cases();
 /// Resonances of a box and of a sphere, straight and curved, against closed forms.

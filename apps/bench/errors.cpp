@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// em-bench errors: bars against true errors. `--case quick`, `guides`, `irises`, `lines`, `cavities`,
-// `spheres`, `surfaces`, `volumes`, `contours`; all without.
+// em-bench errors: bars against true errors. `--case quick`, or a family by its name below; all without.
 
 #include <fmt/format.h>
 
@@ -43,9 +42,11 @@ void run(const std::vector<ErrorCase>& family, bool quick, Report& report, std::
 
 void errors(const Options& options, Report& report) {
   const std::vector<std::pair<std::string, std::vector<ErrorCase> (*)()>> families{
-      {"guides", guide_cases},    {"irises", iris_cases},     {"lines", line_cases},
-      {"cavities", cavity_cases}, {"spheres", sphere_cases},  {"surfaces", surface_cases},
-      {"volumes", volume_cases},  {"contours", contour_cases}};
+      {"guides", guide_cases},    {"irises", iris_cases},      {"lines", line_cases},
+      {"steps", step_cases},      {"tees", tee_cases},         {"blocks", block_cases},
+      {"cells", cell_cases},      {"lumped", lumped_cases},    {"cavities", cavity_cases},
+      {"spheres", sphere_cases},  {"surfaces", surface_cases}, {"volumes", volume_cases},
+      {"contours", contour_cases}};
   const bool quick = options.case_name == "quick";
   std::array<Count, 4> counts{};
   for (const auto& [name, make] : families) {

@@ -31,6 +31,8 @@ class Guide {
   /// A symmetric iris: the guide narrowed to a centred gap over a thickness [m]. 0 < gap < width, thickness >
   /// 0.
   TwoPort iris(double gap, double thickness) const;
+  /// A step from this guide to a centred one of the width `gap`, on the other side.
+  TwoPort step(double gap) const;
   /// A length [m] of the guide filled with a dielectric, between empty guides.
   TwoPort slab(double length, Complex eps_r) const;
   /// An empty length [m].
@@ -43,6 +45,12 @@ class Guide {
 
 /// The first two-port followed by the second.
 TwoPort cascade(const TwoPort& first, const TwoPort& second);
+
+/// S of TE10 of an H-plane tee of guides of one width: arms at z = 0 and z = width, and a third at x = width,
+/// with reference planes on the square between them; of a bend without the arm at z = width. Exact in the
+/// limit of all modes, to which two numbers of them are extrapolated. Source: Kühn (1973), AEÜ 27(5), 206
+/// (fields of a rectangle by those of its sides).
+Eigen::MatrixXcd junction(double width, double frequency, bool is_bend);
 
 /// One mode on a line: S11 and S21 of a length with propagation constant `gamma` between lines with `gamma0`,
 /// wave admittances in the ratio of the propagation constants (TE modes, mu_r = 1).
