@@ -35,11 +35,14 @@ void add_scattering_bars(double frequency, const Eigen::MatrixXcd& s, const Eige
 
 double bar_of_power(const Eigen::VectorXcd& s, const Eigen::VectorXd& bars) {
   const Eigen::ArrayXd sizes = s.cwiseAbs();
-  const double power = 1 - sizes.square().sum(),
-               bar = (bars.array() * (2 * sizes + bars.array())).sum() / power;
-  if (s.size() > 1) return bar;
-  const double by_impedance = 2 * bars[0] * (1 / std::abs(1.0 - s[0] * s[0]) + 1 / std::abs(1.0 - s[0]));
-  return power > 0 ? std::min(bar, by_impedance) : by_impedance;
+  return (bars.array() * (2 * sizes + bars.array())).sum() / (1 - sizes.square().sum());
+}
+
+double bar_of_power_of_currents(Complex s, double bar) {
+  const double by_impedance = 2 * bar * (1 / std::abs(1.0 - s * s) + 1 / std::abs(1.0 - s));
+  if (std::abs(s) >= 1) return by_impedance;
+  return std::min(by_impedance,
+                  bar_of_power(Eigen::VectorXcd::Constant(1, s), Eigen::VectorXd::Constant(1, bar)));
 }
 
 void add_impedance_bar(double frequency, std::size_t mode, Complex impedance, double bar, ErrorReport& report,

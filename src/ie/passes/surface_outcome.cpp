@@ -121,8 +121,9 @@ void raise_by_ports(const fields::Quantities& ports, const fields::Changes& chan
   Eigen::VectorXd bars(n);
   const auto first = Eigen::Index(port) * n;
   for (Eigen::Index m = 0; m < n; ++m) bars[m] = fields::bar_of(changes, std::size_t(first + m), 0);
-  const double power = results::bar_of_power(
-                   Eigen::Map<const Eigen::VectorXcd>(&ports[std::size_t(first)], n), bars),
+  const Eigen::Map<const Eigen::VectorXcd> s(&ports[std::size_t(first)], n);
+  const double power =
+                   n == 1 ? results::bar_of_power_of_currents(s[0], bars[0]) : results::bar_of_power(s, bars),
                field = 0.5 * power;
   error.power = std::max(error.power, power);
   for (std::size_t d = 0; d < error.field.size(); ++d)
