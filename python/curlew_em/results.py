@@ -217,7 +217,7 @@ class Sweep(Result):
     @property
     def keys(self) -> list[str]:
         """Swept keys as sweep.csv names them, the first varying slowest: by their last words where these are unique."""
-        return [entry.get("column", entry["key"]) for entry in self.summary["sweep"]]
+        return [entry.get("csv_column", entry["key"]) for entry in self.summary["sweep"]]
 
     @functools.cached_property
     def points(self) -> dict[tuple, Result]:

@@ -136,7 +136,9 @@ toml::array frequencies_of(const toml::table& range) {
   const auto *start = range.get("start"), *stop = range.get("stop"), *points = range.get("points");
   const auto count = points->value_or(0.0);
   if (start->is_number() && stop->is_number() && count >= 1 && count <= 1e6) {
-    for (const double f : linspace(start->value_or(0.0), stop->value_or(0.0), int(count))) list.push_back(f);
+    auto all = linspace(start->value_or(0.0), stop->value_or(0.0), int(count));
+    std::ranges::sort(all);  // three descending ones would be read as [start, stop, points]
+    for (const double f : all) list.push_back(f);
     return list;
   }
   for (const auto* part : {start, stop, points}) part->visit([&](const auto& one) { list.push_back(one); });
@@ -470,14 +472,18 @@ void Config::Document::Spellings::testing() {
   const Config table = at("formulation");
   const auto word = (*formulation)["testing"].value_or(std::string());
   auto equation = (*formulation)["equation"].value_or(std::string("auto"));
-  if (word != "rwg" && word != "dual") table.error("testing", "is now a part of equation: \"cfie_dual\"");
+  if (word != "rwg" && word != "dual")
+    table.error(
+        "testing",
+        fmt::format("testing = \"{}\" must be rwg or dual, as an ending of equation: \"cfie_dual\"", word));
+  if (const auto* stated = formulation->get("equation"); stated != nullptr && !stated->is_string()) return;
   if (equation == "auto")
     table.error("testing", "equation = \"auto\" chooses the testing too: leave it out, or set the equation");
-  log::warn("{}: formulation.testing is now a part of equation: \"cfie_dual\"; the old name {}",
-            table.where("testing"), leaves_soon);
-  document_->remember_lines();
   if (equation.ends_with("_dual")) equation.resize(equation.size() - 5);
   if (word == "dual" && (equation == "mfie" || equation == "cfie")) equation += "_dual";
+  log::warn("{}: formulation.testing is now a part of equation: \"{}\"; the old name {}",
+            table.where("testing"), equation, leaves_soon);
+  document_->remember_lines();
   formulation->insert_or_assign("equation", equation);
   formulation->erase("testing");
 }

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/log.hpp"
 #include "base/types.hpp"
 #include "io/ranges.hpp"
 
 namespace curlew::io {
 namespace {
 constexpr int most_points = 10'000'000;
+/// Of [start, stop, points]: more are three frequencies in Hz that are not in order.
+constexpr int most_points_of_list = 10'000;
 
 /// True if the key was given as an option, which replaces the file's value.
 bool by_option(const Config& table, std::string_view key) {
@@ -122,9 +125,12 @@ bool has_sound(const Config& config) {
 std::vector<double> frequency_list(const Config& table, std::string_view key) {
   const std::string name(key);
   const auto range = table.get<std::vector<double>>(key);
-  if (range.size() != 3 || range[2] < 2 || range[2] >= range[1] || range[2] > most_points ||
+  if (range.size() != 3 || range[2] < 2 || range[2] >= range[1] || range[2] > most_points_of_list ||
       range[2] != std::floor(range[2]))
     return listed(table, name.c_str());
+  if (range[2] > 0.1 * std::min(range[0], range[1]))
+    log::info("{}: {} is read as {:g} frequencies from {:g} to {:g} Hz", table.where(name), name, range[2],
+              range[0], range[1]);
   return ascending(table, name.c_str(), linspace(range[0], range[1], int(range[2])));
 }
 

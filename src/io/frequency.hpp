@@ -29,7 +29,7 @@ std::optional<double> highest_frequency(const Config& config);
 bool has_sound(const Config& config);
 
 /// A key with a list of frequencies above 0 Hz; or with [start, stop, points]: three numbers, the last one
-/// whole, from 2 to ten million, and below the second, as in no list in ascending order. @returns ascending
+/// whole, from 2 to ten thousand, and below the second, as in no list in ascending order. @returns ascending
 std::vector<double> frequency_list(const Config& table, std::string_view key);
 
 /// Full solutions at a few frequencies of a band, and a model between them.

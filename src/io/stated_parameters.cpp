@@ -17,10 +17,11 @@ std::size_t find_table(const Config& config, const Config& asking, const std::st
                        const std::string& region) {
   const auto tables = config.tables(kind);
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    const char* key = tables[i].has("region") ? "region" : "name";
-    if (!tables[i].has(key)) continue;
-    const auto regions = tables[i].get<std::vector<std::string>>(key);
-    if (std::find(regions.begin(), regions.end(), region) != regions.end()) return i;
+    for (const char* key : {"name", "region"}) {
+      if (!tables[i].has(key)) continue;
+      const auto names = tables[i].get<std::vector<std::string>>(key);
+      if (std::find(names.begin(), names.end(), region) != names.end()) return i;
+    }
   }
   asking.error("parameter", fmt::format("no [[{}]] has region = \"{}\"", kind, region));
 }

@@ -107,7 +107,7 @@ void write_sweep_summary(const RunState& state, const Outcome& outcome, const st
   auto summary = summary_head(state, outcome);
   for (std::size_t i = 0; i < axes.size(); ++i)
     summary["sweep"].push_back(
-        {{"key", axes[i].key}, {"column", table.columns[1 + i]}, {"values", axes[i].values}});
+        {{"key", axes[i].key}, {"csv_column", table.columns[1 + i]}, {"values", axes[i].values}});
   for (const auto& point : points) {
     if (!point.reached) continue;
     nlohmann::ordered_json entry = {{"folder", point.folder},

@@ -176,7 +176,8 @@ TEST_F(FeIieeRefinement, GainsOfANullAreNoAim) {
   ASSERT_EQ(ended.status, 0) << ended.err;
   const auto passes = io::read_csv(path("out/passes.csv"));
   const auto& names = passes.text.at("quantity");
-  ASSERT_EQ(std::ranges::count_if(names, [](const auto& of) { return of.rfind("gain1", 0) == 0; }), 2);
+  ASSERT_EQ(std::ranges::count_if(names, [](const auto& of) { return of.rfind("gain1", 0) == 0; }), 1)
+      << "in the last pass, when S may have converged";
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].rfind("gain1", 0) != 0) continue;
     EXPECT_EQ(passes.numbers("re_value")[i], 0);

@@ -43,7 +43,7 @@ TEST_F(FeIiee, SphereGivesItsForwardCrossSection) {
   EXPECT_LT(truncation["truncation_consistency"].get<double>(), 2e-3);
   // It compares two surfaces of one solution: no output may call it an error.
   EXPECT_FALSE(truncation.contains("open_region_error"));
-  EXPECT_NE(ended.out.find("not an error"), std::string::npos) << ended.out;
+  EXPECT_NE(ended.out.find("does not contain the error of the mesh"), std::string::npos) << ended.out;
   EXPECT_TRUE(exists("out/fields.vtkhdf") && exists("out/solution.h5") && exists("out/history.csv"));
 }
 
@@ -244,7 +244,7 @@ TEST_F(FeIiee, EveryRefusalSaysWhatIsWrong) {
       {"--set truncation.distanze=1", 2, "distanze"},
       {"--set excitation.polarization=circular", 2, "theta"},
       {"--set 'truncation.symmetry=[\"body\"]'", 2, "body"},
-      {"--set truncation.distance=0.1", 2, "leave inner out"},
+      {"--set truncation.distance=0.1", 2, "leave surfaces out"},
       {"--set 'truncation={distance=0.1,symmetry=[\"x_plane\"]}'", 2, "around a full body"},
       {"--set truncation.body=body", 2, "body belongs to distance"},
       {"--set truncation.tolerance=1e-15", 2, "at least 1e-13"},

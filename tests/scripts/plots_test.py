@@ -512,7 +512,7 @@ class Folders(InFolder):
         parts = body_of(page.view(self.folder, self.folder / "view.html").read_text())["parts"]
         self.assertEqual((parts[1]["name"], parts[1]["on"]), ("strip: lumped", True))
         self.assertFalse(parts[0]["is_cut"])  # currents are in front of their metal, a cut of the field is behind it
-        with self.assertRaisesRegex(CurlewError, "missing or no HDF5 file"):
+        with self.assertRaisesRegex(CurlewError, "missing or is not an HDF5 file"):
             page.view(write_summary(self.folder / "empty").folder, self.folder / "x.html")
 
     def browse(self, script, with_graphics=False):

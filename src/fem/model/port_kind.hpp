@@ -28,7 +28,7 @@ class PortKind {
   virtual bool ends_periodic_cell() const { return false; }
   /// It may dissipate in addition to absorbing waves.
   virtual bool is_lossy() const { return false; }
-  /// Its exact term couples all unknowns of the face: it has several modes.
+  /// Its exact term couples all unknowns of the face, as of several modes or of a voltage.
   virtual bool has_dense_term() const = 0;
   /// The port on a face of a space.
   /// @throws InputError for faces that cannot be such a port

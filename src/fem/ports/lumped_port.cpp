@@ -25,7 +25,7 @@ class LumpedKind final : public PortKind {
   bool is_lossy() const override {
     return options_.series.resistance > 0 || options_.parallel.resistance > 0;
   }
-  bool has_dense_term() const override { return false; }
+  bool has_dense_term() const override { return true; }
   PortPtr make(const PortModel& port, const PortFace& face, const Model& model,
                const NedelecSpace& space) const override;
 

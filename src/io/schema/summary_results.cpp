@@ -33,7 +33,7 @@ constexpr Result run_members[] = {
     {file, "depends_on[].hash", "", "hash of the content of such a file", all_programs},
     {file, "machine.*", "", "processor, cores and build", all_programs},
     {file, "sweep[].key", "", "swept key of a sweep", all_programs},
-    {file, "sweep[].column", "", "its column of sweep.csv: the last word of the key where that is unique",
+    {file, "sweep[].csv_column", "", "its column of sweep.csv: the last word of the key where that is unique",
      all_programs},
     {file, "sweep[].values[]", "", "values of the key", all_programs},
     {file, "points[].folder", "", "sub-folder of a point of a sweep", all_programs},

@@ -106,9 +106,11 @@ std::optional<fem::System> assemble_maxwell(const io::Config& config, run::Run& 
                                       [](const auto& p) { return p.kind->has_dense_term(); });
   if (more_modes)
     run.warn(
-        "system.h5 terminates all port modes by the admittance of the first one, since the exact terms of "
-        "the others are dense; with modes = 1 and absorbed_modes = 0 at every port it is the system of "
-        "fem-solve");
+        "system.h5 terminates every port by a sheet with the admittance of its first mode, since the exact "
+        "terms "
+        "are dense: it is the system of fem-solve if all ports are waveguide or Floquet ports with modes = 1 "
+        "and "
+        "absorbed_modes = 0");
   const auto timer = run.stage("assembly");
   fem::System system = model.ports.empty() ? portless_system(mesh, topology, model, frequency)
                                            : driven_system(mesh, topology, model, options, frequency);

@@ -73,7 +73,7 @@ TEST(Sweep, AFailedPointDoesNotStopTheOthers) {
   EXPECT_EQ(listing(place.out + "/point_0001"),
             (Names{"report.html", "resolved.toml", "run.log", "solution.h5", "summary.json"}));
   EXPECT_EQ(read_json(place.out + "/summary.json")["points"][2]["error"], "the matrix is singular");
-  EXPECT_EQ(read_json(place.out + "/summary.json")["sweep"][1]["column"], "b");
+  EXPECT_EQ(read_json(place.out + "/summary.json")["sweep"][1]["csv_column"], "b");
   EXPECT_NE(ended.out.find("point_0006"), std::string::npos);
   // On the screen bars stand behind their quantities.
   EXPECT_NE(ended.out.find("product  errors.0.product_error"), std::string::npos) << ended.out;
