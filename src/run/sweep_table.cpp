@@ -60,7 +60,8 @@ std::string short_name(const std::string& key, const std::vector<SweepAxis>& axe
   const auto is_of = [&](const io::schema::Result& r) {
     return r.name == "results." + word || (r.name == word && r.file.ends_with(".csv"));
   };
-  const bool is_taken = word == "point" || word == "status" || std::isdigit(word[0]) ||
+  const bool is_taken = word == "point" || word == "status" || word == "to" || word == "from" ||
+                        std::isdigit(word[0]) ||
                         std::any_of(axes.begin(), axes.end(),
                                     [&](const auto& a) { return a.key != key && last(a.key) == word; }) ||
                         std::any_of(results.begin(), results.end(), is_of);

@@ -91,7 +91,7 @@ TEST_F(OpenedFiles, OfProgramsWithMeshesAreReadBeforeTheFrequencies) {
 
 /// A frequency beyond the table is found after the config has been read and closed.
 TEST_F(OpenedFiles, LateErrorsNameFileAndLine) {
-  write("eps.csv", table);
+  write("eps.csv", "frequency_hz,epsilon_re,epsilon_im\n1e8,4,-0.1\n1e9,3,-0.2\n");
   write("c.toml",
         "[[contour]]\nname = \"post\"\ntype = \"circle\"\nradius = 1\nmaterial = \"resin\"\n"
         "[[material]]\nregion = \"resin\"\ntable = \"eps.csv\"\n[frequency]\nvalues = [2e8, 2e9]\n");

@@ -101,9 +101,14 @@ class Model:
                                          for parts in (self.metal, self.media))
         self.inner = self.inner_metal + inner_media
 
+    @property
+    def ports(self) -> list[dict]:
+        """Ports with a face of their own. A gap of ie-solve stands between two surfaces, which are metal."""
+        return [port for port in self.config.get("port", []) if len(np.atleast_1d(port.get("region", []))) < 2]
+
     def role(self, name: str) -> str:
         """The type of a surface in the config: "port", "pec", ...; "" of others."""
-        for kind, tables in (("port", self.config.get("port", [])), (None, self.config.get("boundary", []))):
+        for kind, tables in (("port", self.ports), (None, self.config.get("boundary", []))):
             for table in tables:
                 if any(fnmatch.fnmatchcase(name, w) for w in np.atleast_1d(table.get("region", [])).tolist()):
                     return kind or table.get("type", "")
@@ -166,7 +171,7 @@ class Model:
         if flat:
             return max(flat)[1:]
         largest = [1e-3 * np.prod(np.delete(self.size, axis)) / self.size.max() for axis in range(3)]
-        ports = self._named(self.config.get("port", []))
+        ports = self._named(self.ports)
         return max((sum(cut_lines(port, axis, place).n_cells > 0 for port in ports),
                     largest[axis] + sum(length(cut_lines(part, axis, place)) for part in self.inner), axis, place)
                    for axis in range(3) for place in [self.symmetry(axis)])[2:]

@@ -43,7 +43,7 @@ void choose_solver(const System& system, SurfaceConfig& c) {
   if (system.dual() != nullptr) {
     if (!c.automatic && !c.solver.direct && c.solver.accelerated)
       throw InputError(
-          "[formulation] equation = \"cfie_dual\" has no fast sums: [acceleration] type = \"none\", or "
+          "[formulation] equation: dual testing has no fast sums: [acceleration] type = \"none\", or "
           "[solver] "
           "method = "
           "\"direct\"");

@@ -66,11 +66,11 @@ void check_edge(const Problem& p, std::span<const EdgeSide> edge) {
            name_of(p, impedance->triangle), edge.size() == 1 ? "is open" : "has edges of three triangles");
   }
   if (edge.size() > 2 && p.testing == MagneticTesting::dual && p.equation != Equation::efie)
-    fail(p,
-         "surface \"{}\" has edges of three triangles: equation = \"cfie_dual\" is for bodies that do not "
-         "touch, "
-         "use \"rwg\"",
-         name_of(p, edge[0].triangle));
+    fail(
+        p,
+        "surface \"{}\" has edges of three triangles, and dual functions test bodies that do not touch: take "
+        "equation = \"{}\"",
+        name_of(p, edge[0].triangle), p.equation == Equation::mfie ? "mfie" : "cfie");
 }
 
 Region make_region(double frequency, Complex epsilon_r, Complex mu_r) {

@@ -16,7 +16,7 @@ namespace {
 
 void require_fast_sums(const System& system) {
   if (system.dual() != nullptr)
-    throw InputError("equation = \"cfie_dual\" has no fast sums: its matrix is stored");
+    throw InputError("equations with dual testing have no fast sums: their matrix is stored");
 }
 
 /// The system tested with RWG functions, close to that with dual ones; it has entries for near pairs.

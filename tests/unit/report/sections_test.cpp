@@ -10,6 +10,7 @@
 
 #include "charts_of_page.hpp"
 #include "io/hdf5.hpp"
+#include "mesh/mesh_file.hpp"
 
 namespace curlew::report {
 namespace {
@@ -103,18 +104,14 @@ TEST(Sections, TheBoxAroundAStripIsHiddenAtFirst) {
   for (const double height : {0.5, 0.0}) {  // on the floor it is part of the box
     {
       auto file = io::H5File::create((folder / "solution.h5").string());
-      auto mesh = file.create_group("mesh");
-      std::vector<double> nodes;
-      for (int i = 0; i < 8; ++i)
-        nodes.insert(nodes.end(), {double(i & 1), double(i >> 1 & 1), double(i >> 2)});
-      nodes.insert(nodes.end(), {0.2, 0.2, height, 0.8, 0.2, height, 0.2, 0.8, height});
-      mesh.write("nodes", nodes, {"m", ""}, {11, 3});
-      mesh.write("triangles", std::vector<std::int64_t>{0, 1, 2, 5, 6, 7, 8, 9, 10}, {"1", ""}, {3, 3});
-      auto surfaces = mesh.create_group("surfaces");
-      surfaces.write("1", std::vector<std::int64_t>{0, 1}, {"1", ""});
-      surfaces.write("2", std::vector<std::int64_t>{2}, {"1", ""});
-      surfaces.set_attribute("name", "box", "1");
-      surfaces.set_attribute("name", "strip", "2");
+      auto group = file.create_group("mesh");
+      mesh::Mesh mesh{.name = "box"};
+      for (int i = 0; i < 8; ++i) mesh.nodes.push_back({double(i & 1), double(i >> 1 & 1), double(i >> 2)});
+      for (const Vec3<double> x : {Vec3<double>{0.2, 0.2, height}, {0.8, 0.2, height}, {0.2, 0.8, height}})
+        mesh.nodes.push_back(x);
+      mesh.triangles = {0, 1, 2, 5, 6, 7, 8, 9, 10};
+      mesh.surfaces = {{"box", {0, 1}}, {"strip", {2}}};
+      mesh::write_mesh(mesh, group);
       file.close();
     }
     const auto page = model({{}, folder.string()});
