@@ -105,7 +105,7 @@ TEST(Sections, TheBoxAroundAStripIsHiddenAtFirst) {
     {
       auto file = io::H5File::create((folder / "solution.h5").string());
       auto group = file.create_group("mesh");
-      mesh::Mesh mesh{.name = "box"};
+      mesh::Mesh mesh;
       for (int i = 0; i < 8; ++i) mesh.nodes.push_back({double(i & 1), double(i >> 1 & 1), double(i >> 2)});
       for (const Vec3<double> x : {Vec3<double>{0.2, 0.2, height}, {0.8, 0.2, height}, {0.2, 0.8, height}})
         mesh.nodes.push_back(x);
