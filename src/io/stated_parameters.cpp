@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace curlew::io {
 namespace {
@@ -18,7 +19,7 @@ std::size_t find_table(const Config& config, const Config& asking, const std::st
   const auto tables = config.tables(kind);
   for (std::size_t i = 0; i < tables.size(); ++i) {
     for (const char* key : {"name", "region"}) {
-      if (!tables[i].has(key)) continue;
+      if ((std::string_view(key) == "name" && kind != "port") || !tables[i].has(key)) continue;
       const auto names = tables[i].get<std::vector<std::string>>(key);
       if (std::find(names.begin(), names.end(), region) != names.end()) return i;
     }
