@@ -284,7 +284,8 @@ TEST(Schema, ThreeNumbersAreARangeIfTheLastIsBelowTheSecond) {
   EXPECT_EQ(numbers("[20, 1000, 50]"), linspace(20, 1000, 50));
   EXPECT_EQ(numbers("[2e9, 1e9, 3]"), (std::vector<double>{1e9, 1.5e9, 2e9}));
   EXPECT_EQ(numbers("[20, 50, 1000]"), (std::vector<double>{20, 50, 1000}));
-  for (const char* list : {"[3.0, 2.0, 1.0]", "[2.5, 3.5, 1.5]", "[2e9, 3e9, 1e9]", "[3e6, 2e6, 1e6]", "[1e6, 3e6, 2e6]"})
+  for (const char* list :
+       {"[3.0, 2.0, 1.0]", "[2.5, 3.5, 1.5]", "[2e9, 3e9, 1e9]", "[3e6, 2e6, 1e6]", "[1e6, 3e6, 2e6]"})
     EXPECT_EQ(numbers(list).size(), 3U) << list << ": no number of points";
 }
 
