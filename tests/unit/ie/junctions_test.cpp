@@ -238,7 +238,7 @@ TEST(Junctions, WhatTheBodiesLeaveUnsaidIsRefused) {
   says(p, "\"cut\" is open: MFIE and CFIE need closed surfaces");
   p = with_disc(2).problem(1, {});
   p.equation = Equation::mfie, p.testing = MagneticTesting::dual;
-  says(p, "equation = \"cfie_dual\" is for bodies that do not touch");
+  says(p, "dual functions test bodies that do not touch");
 }
 
 // Hollow bodies, given by all their surfaces: their inside is not part of them.
