@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
 
 namespace curlew::io {
 namespace {
@@ -17,9 +16,11 @@ constexpr double step_from_zero = 1e-6;
 std::size_t find_table(const Config& config, const Config& asking, const std::string& kind,
                        const std::string& region) {
   const auto tables = config.tables(kind);
+  std::vector<const char*> keys{"region"};
+  if (kind == "port") keys.push_back("name");
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    for (const char* key : {"name", "region"}) {
-      if ((std::string_view(key) == "name" && kind != "port") || !tables[i].has(key)) continue;
+    for (const char* key : keys) {
+      if (!tables[i].has(key)) continue;
       const auto names = tables[i].get<std::vector<std::string>>(key);
       if (std::find(names.begin(), names.end(), region) != names.end()) return i;
     }

@@ -15,24 +15,6 @@ namespace curlew::job {
 /// Unknowns of a pass over those of the one before: all passes together then cost about twice the last one.
 inline constexpr double growth = 2;
 
-/// A pass in the table, with which the next one is compared.
-struct Row {
-  long cells = 0, unknowns = 0;
-  std::vector<mesh::Pass::Quantity> quantities;
-  std::vector<double> changes;  ///< by quantity, in the tolerance's measure; empty in the first pass
-
-  std::optional<double> change() const {
-    if (changes.empty()) return std::nullopt;
-    return *std::max_element(changes.begin(), changes.end());
-  }
-  std::optional<double> estimate() const {
-    std::optional<double> greatest;
-    for (const auto& q : quantities)
-      if (q.estimate) greatest = std::max(greatest.value_or(0), *q.estimate);
-    return greatest;
-  }
-};
-
 /// Interface of the refined object: a mesh, or cells of contours.
 class Refined {
  public:

@@ -26,12 +26,6 @@ namespace {
 /// once.
 constexpr double growth_with_orders = 3;
 
-std::vector<Complex> values_of(const Row& row) {
-  std::vector<Complex> values;
-  for (const auto& q : row.quantities) values.push_back(q.value);
-  return values;
-}
-
 /// Orders of a mesh's elements, from those that the field has at the same positions.
 std::vector<std::int8_t> orders_on(const mesh::Mesh& mesh, const mesh::SizeField& field) {
   if (field.orders.empty()) return {};
@@ -124,7 +118,7 @@ class RefinedMesh : public Refined {
   mesh::Pass solve(const std::vector<Row>& rows) override {
     mesh::Mesh next = rows.empty() ? first_ : next_mesh(rows);
     const auto stage = run_.stage("passes");
-    mesh::Pass pass = solve_(next, rows.empty() ? std::vector<Complex>{} : values_of(rows.back()));
+    mesh::Pass pass = solve_(next, rows);
     if (!pass.elements) pass.elements = mesh::num_elements(next, refinement_.use);
     if (!rows.empty()) family_.made(field_);
     mesh_ = std::move(next);
@@ -248,6 +242,13 @@ void RefinedMesh::choose(mesh::Pass& pass, const Row& row) {
 }
 
 }  // namespace
+
+std::vector<Complex> last_values(const std::vector<Row>& before) {
+  std::vector<Complex> values;
+  if (!before.empty())
+    for (const auto& q : before.back().quantities) values.push_back(q.value);
+  return values;
+}
 
 mesh::Mesh refine(const Refinement& refinement, const io::Config& config, mesh::Mesh first,
                   const SolvePass& solve, run::Run& run, const CountElements& count_parts) {

@@ -2,6 +2,7 @@
 #pragma once
 // [refinement]: meshes of a geometry, one after another, until the requested results have converged.
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -87,8 +88,29 @@ std::vector<double> looked_at(const Refinement& refinement, const std::vector<do
 /// Whether [refinement] contains only max_passes = 1: one mesh in every program.
 bool is_one_mesh(const io::Config& config);
 
-/// Solves on a mesh. @param last values of the previous pass, for the signs of modes; empty in the first
-using SolvePass = std::function<mesh::Pass(const mesh::Mesh&, const std::vector<Complex>& last)>;
+/// A pass in the table, with which the next one is compared.
+struct Row {
+  long cells = 0, unknowns = 0;
+  std::vector<mesh::Pass::Quantity> quantities;
+  std::vector<double> changes;  ///< by quantity, in the tolerance's measure; empty in the first pass
+
+  std::optional<double> change() const {
+    if (changes.empty()) return std::nullopt;
+    return *std::max_element(changes.begin(), changes.end());
+  }
+  std::optional<double> estimate() const {
+    std::optional<double> greatest;
+    for (const auto& q : quantities)
+      if (q.estimate) greatest = std::max(greatest.value_or(0), *q.estimate);
+    return greatest;
+  }
+};
+
+/// Values of the last pass, for the signs of modes; empty before the first.
+std::vector<Complex> last_values(const std::vector<Row>& before);
+
+/// Solves on a mesh. @param before the previous passes, those of a resumed run too
+using SolvePass = std::function<mesh::Pass(const mesh::Mesh&, const std::vector<Row>& before)>;
 
 /// Number of elements that a mesh is solved on, if its cells are subdivided; those of order 3 count as often
 /// as they have unknowns (mesh::elements_of_order_two).

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Resistors, coils and capacitors as sheets between two conductors: with length l along the current and width
 // w, an element of impedance Z is a sheet of Z w/l ohm per square that carries current along one direction,
-// jωμ0/Z (l/w) ∫ (W·d)(E·d) dS (ports/lumped_port.hpp). Each surface is a separate element.
+// jωμ0/Z (l/w) ∫ (W·d)(E·d) dS, in a ring l = ln(b/a) and w its angle. Unlike a lumped port such a sheet acts
+// on fields that the voltage does not contain, too. Each surface is a separate element. Source: Jin (2014),
+// section 10.4; the sheet as in palace, docs/src/guide/boundaries.md.
 
 #include <fmt/format.h>
 

@@ -14,14 +14,13 @@ BandPasses::BandPasses(const job::Refinement& refinement, const io::Config& conf
     : frequencies_(refinement.frequencies),
       is_stated_(refinement.states_frequencies),
       tolerance_(refinement.tolerance),
-      left_(refinement.max_passes) {
+      max_passes_(refinement.max_passes) {
   if (is_stated_) return;
   frequencies_ = io::frequencies(config, io::Lowest::zero);
   std::erase_if(frequencies_, [](double f) { return f <= 0; });
 }
 
-std::vector<std::size_t> BandPasses::choose(const std::vector<DrivenSolution>& solutions) {
-  --left_;
+std::vector<std::size_t> BandPasses::choose(const std::vector<DrivenSolution>& solutions) const {
   if (is_stated_) {
     std::vector<std::size_t> all(frequencies_.size());
     std::iota(all.begin(), all.end(), 0);
@@ -34,9 +33,9 @@ std::vector<std::size_t> BandPasses::choose(const std::vector<DrivenSolution>& s
   const auto choose = [&](std::size_t i) {
     if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
   };
-  choose(worst_.value_or(steep.front()));
-  choose(frequencies_.size() - 1);
   choose(steep.front());
+  choose(frequencies_.size() - 1);
+  if (worst_) choose(*worst_);
   const auto unseen = std::ranges::find_if(steep, [&](std::size_t i) {
     return seen_.count(i) == 0 && std::ranges::find(chosen, i) == chosen.end();
   });
@@ -61,13 +60,20 @@ void BandPasses::add_late(mesh::Pass& pass, const std::function<void()>& add) co
   for (std::size_t i = first; i < pass.quantities.size(); ++i) pass.quantities[i].is_late = true;
 }
 
-void BandPasses::look_back(const mesh::Pass& pass, std::size_t each) {
-  greatest_ = 0;
-  for (std::size_t i = 0; i < pass.quantities.size(); ++i)
-    if (const auto& bar = pass.quantities[i].estimate) {
-      seen_.insert(i / each);
-      if (*bar >= greatest_) greatest_ = *bar, worst_ = i / each;
+void BandPasses::begin(const std::vector<job::Row>& before) {
+  left_ = max_passes_ - int(before.size()) - 1;
+  seen_.clear(), worst_.reset(), greatest_ = 0;
+  for (const auto& row : before) {
+    const auto count = std::size_t(std::ranges::count(row.quantities, false, &mesh::Pass::Quantity::is_late));
+    greatest_ = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& bar = row.quantities[i].estimate;
+      if (!bar) continue;
+      const std::size_t frequency = i * frequencies_.size() / count;
+      seen_.insert(frequency);
+      if (*bar >= greatest_) greatest_ = *bar, worst_ = frequency;
     }
+  }
 }
 
 }  // namespace curlew::fem

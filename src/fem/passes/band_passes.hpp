@@ -13,8 +13,8 @@
 
 namespace curlew::fem {
 
-/// S is compared at all frequencies. Its error is estimated where the bar of the previous pass was widest, at
-/// the highest frequency (cells are largest in wavelengths), where S changes fastest, and at the steepest
+/// S is compared at all frequencies. Its error is estimated where S changes fastest, at the highest frequency
+/// (cells are largest in wavelengths), where the bar of the previous pass was widest, and at the steepest
 /// frequency not yet solved in any pass: this confirms convergence where the mesh was not refined for. A pass
 /// that has not converged by the first two estimates does without the others.
 class BandPasses {
@@ -24,17 +24,17 @@ class BandPasses {
 
   const std::vector<double>& frequencies() const { return frequencies_; }
   bool is_stated() const { return is_stated_; }
+  /// Begins the pass after others.
+  void begin(const std::vector<job::Row>& before);
   /// @returns indices, the most important first
-  std::vector<std::size_t> choose(const std::vector<DrivenSolution>& solutions);
+  std::vector<std::size_t> choose(const std::vector<DrivenSolution>& solutions) const;
   /// Whether a pass needs further estimates. @param done number of frequencies that have one
   bool needs_more(const mesh::Pass& pass, std::size_t done) const;
   /// Allowed error of S between full solutions: small against the tolerance, or against the error that the
-  /// pass will have at least, as passes reduce errors to a third or more.
+  /// pass will have at least: passes seldom reduce errors to less than a quarter.
   double model_tolerance() const { return 0.1 * std::max(tolerance_, greatest_ / 4); }
   /// Adds results that are estimated only in a pass whose other results may have converged.
   void add_late(mesh::Pass& pass, const std::function<void()>& add) const;
-  /// @param each quantities of one frequency
-  void look_back(const mesh::Pass& pass, std::size_t each);
 
  private:
   /// Whether no estimate of a pass shows that another one must follow, or none may follow.
@@ -43,7 +43,8 @@ class BandPasses {
   std::vector<double> frequencies_;  // [Hz] ascending
   bool is_stated_;
   double tolerance_;
-  int left_;             // passes that may follow
+  int max_passes_;
+  int left_ = 0;         // passes that may follow
   double greatest_ = 0;  // estimate of the last pass
   std::set<std::size_t> seen_;
   std::optional<std::size_t> worst_;

@@ -114,9 +114,9 @@ mesh::Mesh refine_with_layers(const job::Refinement& refinement, const io::Confi
                               const job::SolvePass& solve, run::Run& run, const RoundingOn& rounding) {
   if (refinement.edge_layers == 0) return job::refine(refinement, config, std::move(first), solve, run);
   std::optional<mesh::EdgeLayers> last;
-  const auto solve_with_layers = [&](const mesh::Mesh& mesh, const std::vector<Complex>& values) {
+  const auto solve_with_layers = [&](const mesh::Mesh& mesh, const std::vector<job::Row>& before) {
     auto layered = with_layers(refinement, config, mesh, rounding);
-    mesh::Pass pass = solve(layered.mesh, values);
+    mesh::Pass pass = solve(layered.mesh, before);
     pass.elements = layered.mesh.num_cells();
     gather(layered.parents, std::size_t(mesh.num_cells()), pass);
     last = std::move(layered);

@@ -238,8 +238,10 @@ std::vector<ScatteringError> bars_of(const mesh::Pass& pass, const std::vector<d
 
 }  // namespace
 
-SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band,
+SolvedBand add_band(const PortPass& of, const std::vector<job::Row>& before, BandPasses& band,
                     mesh::Pass& pass) {
+  band.begin(before);
+  const auto last = job::last_values(before);
   const auto& frequencies = band.frequencies();
   SolvedBand solved;
   const auto solutions = solve_band(of, band, solved.full);
@@ -256,7 +258,6 @@ SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPa
     add_estimates(of, shape ? &*shape : nullptr, solution, &pass.quantities[i * each], pass);
   }
   std::ranges::sort(solved.chosen);
-  band.look_back(pass, each);
   return solved;
 }
 
@@ -285,7 +286,7 @@ RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Confi
   std::set<double> followed(band.begin(), band.end());
   for (const double f : io::frequencies(config, io::Lowest::zero))
     if (f > 0 && f < std::max(band.back(), gains_at.value_or(0))) followed.insert(f);
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>& before) {
     const MaxwellSetup setup = read_maxwell_setup(mesh, config);
     DrivenProblem problem(setup.mesh, setup.topology, setup.model, options);
     require_dual(problem, refinement.target);
@@ -313,7 +314,7 @@ RefinedPorts refine_for_ports(const job::Refinement& refinement, const io::Confi
                                     1,
                                     {},
                                     [&](double f) { return duals_of(problem, setup, options, followed, f); }},
-                                   last, passes, pass);
+                                   before, passes, pass);
     if (refinement.target == mesh::Target::scattering && !passes.is_stated())
       refined.errors = bars_of(pass, band, chosen);
     if (gains_at)

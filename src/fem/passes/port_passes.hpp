@@ -37,8 +37,9 @@ struct SolvedBand {
 };
 
 /// Adds S in the normalisation of the results, or impedances at lumped ports, over the band, with error
-/// estimates at chosen frequencies. @param last values of the previous pass, may be empty
-SolvedBand add_band(const PortPass& of, const std::vector<Complex>& last, BandPasses& band, mesh::Pass& pass);
+/// estimates at chosen frequencies. @param before the previous passes
+SolvedBand add_band(const PortPass& of, const std::vector<job::Row>& before, BandPasses& band,
+                    mesh::Pass& pass);
 
 /// The mesh of the last pass, its solutions and errors.
 struct RefinedPorts {

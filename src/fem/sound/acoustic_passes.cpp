@@ -165,7 +165,7 @@ mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& con
                         const ReadAcousticCase& read, run::Run& run) {
   const auto frequencies = job::looked_at(refinement, io::frequencies(config));
   const bool has_flat_cells = !grown_layers(config).empty();
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>&) {
     const auto c = read(mesh);
     AcousticProblem problem(c->mesh, c->topology, c->model, c->options);
     problem.analyse();
@@ -181,7 +181,7 @@ mesh::Mesh refine_sound(const job::Refinement& refinement, const io::Config& con
 
 mesh::Mesh refine_sound_modes(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                               const ReadAcousticCase& read, run::Run& run) {
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>&) {
     return mode_pass(*read(mesh));
   };
   return job::refine(refinement, config, std::move(first), solve, run);

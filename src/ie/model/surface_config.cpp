@@ -172,8 +172,7 @@ std::vector<Port> read_surface_ports(const io::Config& config, double frequency)
       const auto between = t.get<std::vector<std::string>>("region");
       t.require(between.size() == 2 && between[0] != between[1], "region",
                 "region must be the names of the two different surfaces that share the edges of the gap; a "
-                "port on one "
-                "surface has type = \"lumped\"");
+                "port on one surface has type = \"lumped\"");
       p.from = between[0], p.to = between[1];
     } else {
       p.region = t.get<std::string>("region");

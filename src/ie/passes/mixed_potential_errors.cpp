@@ -70,10 +70,9 @@ class Passes {
   Passes(const MixedPotentialConfig& c, const ProblemOn& on, run::Run& run)
       : case_(c), on_(on), run_(run), frequencies_(job::looked_at(*c.refinement, c.frequencies)) {}
 
-  /// @param last not empty: there was a previous pass
-  mesh::Pass solve(const mesh::Mesh& mesh, const std::vector<Complex>& last) {
-    if (!last.empty() && looks_.empty())
-      if (const auto before = job::last_mesh(run_)) solve_on(*before);
+  mesh::Pass solve(const mesh::Mesh& mesh, const std::vector<job::Row>& before) {
+    if (!before.empty() && looks_.empty())
+      if (const auto last = job::last_mesh(run_)) solve_on(*last);
     return solve_on(mesh);
   }
   FarFieldChanges changes() const {
@@ -179,7 +178,7 @@ RefinedBodies refine_bodies(const io::Config& document, const MixedPotentialConf
   Passes passes(c, on, run);
   auto mesh = job::refine(
       *c.refinement, document, std::move(first),
-      [&](const mesh::Mesh& of, const std::vector<Complex>& last) { return passes.solve(of, last); }, run);
+      [&](const mesh::Mesh& of, const auto& before) { return passes.solve(of, before); }, run);
   return {std::move(mesh), passes.changes()};
 }
 

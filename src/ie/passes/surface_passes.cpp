@@ -161,10 +161,9 @@ class SurfacePasses {
   SurfacePasses(const job::Refinement& refinement, SurfaceConfig config, run::Run& run)
       : refinement_(refinement), config_(std::move(config)), run_(run) {}
 
-  /// @param last not empty: there was a previous pass
-  mesh::Pass solve(const mesh::Mesh& given, const std::vector<Complex>& last) {
-    if (!last.empty() && seen_.empty())
-      if (const auto before = job::last_mesh(run_)) solve_on(*before);
+  mesh::Pass solve(const mesh::Mesh& given, const std::vector<job::Row>& before) {
+    if (!before.empty() && seen_.empty())
+      if (const auto last = job::last_mesh(run_)) solve_on(*last);
     return solve_on(given);
   }
 
@@ -290,7 +289,7 @@ RefinedSurfaces refine_surfaces(const job::Refinement& refinement, const io::Con
   SurfacePasses passes(refinement, config, run);
   auto mesh = job::refine(
       refinement, document, std::move(first),
-      [&](const mesh::Mesh& on, const std::vector<Complex>& last) { return passes.solve(on, last); }, run);
+      [&](const mesh::Mesh& on, const auto& before) { return passes.solve(on, before); }, run);
   return {std::move(mesh), passes.bars(), passes.take_solved()};
 }
 

@@ -96,7 +96,7 @@ void require_target(const job::Refinement& refinement, const TruncatedCase& c, c
 mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const std::function<TruncatedCase(const mesh::Mesh&)>& read, run::Run& run) {
   fem::BandPasses band(refinement, config);
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>& before) {
     const TruncatedCase c = read(mesh);
     TruncatedJob job(c, run);
     fem::require_dual(job.system(), refinement.target);
@@ -121,7 +121,7 @@ mesh::Mesh refine_truncated(const job::Refinement& refinement, const io::Config&
       };
       fem::add_band({job.system(), refinement, c.reference_impedance, solve_ports, sweep, job.share(),
                      job.problem().surfaces().outer},
-                    last, band, pass);
+                    before, band, pass);
       if (const auto f = gains_at(c, refinement))
         band.add_late(
             pass, [&] { add_gains(job, last_solved.frequency == *f ? last_solved : solve_at(*f), pass); });

@@ -265,7 +265,7 @@ mesh::Pass mode_pass(const fem::NedelecSpace& space, const fem::Model& model,
 /// The mesh on which the frequencies have converged. @param[out] solved on it
 mesh::Mesh refine_for_modes(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                             const fem::CavityOptions& options, SolvedModes& solved, run::Run& run) {
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>&) {
     const fem::MaxwellSetup setup = fem::read_maxwell_setup(mesh, config);
     const auto space = fem::make_space(setup.mesh, setup.topology, setup.model.order,
                                        fem::pec_triangles(setup.model, setup.mesh), setup.model.cell_orders);

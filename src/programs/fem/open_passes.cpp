@@ -215,7 +215,7 @@ std::vector<PeakError> peak_errors(const OpenCase& c, fem::OpenProblem& problem,
 
 mesh::Mesh refine_open(const job::Refinement& refinement, const io::Config& config, mesh::Mesh first,
                        const std::function<OpenCase(mesh::Mesh)>& read, run::Run& run) {
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>&) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>&) {
     OpenCase c = read(mesh);
     std::erase_if(c.excitations, std::mem_fn(&Excitation::is_dual));
     fem::OpenProblem problem(c.mesh, c.topology, c.model, c.excitations, c.options);
