@@ -45,7 +45,7 @@ bool are_same(const mesh::Mesh& a, const mesh::Mesh& b) {
 void refine(const std::string& path) {
   static std::optional<mesh::Mesh> second;
   ResumedRun resumed(folder_of(path));
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<Complex>& last) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>&) {
     if (!last.empty()) {
       if (second && !are_same(mesh, *second)) std::abort();
       second = mesh;
