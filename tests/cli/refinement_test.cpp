@@ -471,6 +471,11 @@ TEST_F(RefinementTest, ResumesInThePassThatWasKilled) {
   for (const char* column : {"unknowns", "re_value", "im_value"})
     EXPECT_EQ(numbers("out", column), numbers("whole", column)) << column;
   EXPECT_EQ(s("out", "s1_1"), s("whole", "s1_1"));
+  // Estimates at the same frequencies, which follow from the bars of the passes before.
+  const auto bars = [&](const std::string& folder) {
+    return io::read_csv(path(folder + "/errors.csv")).numbers("error");
+  };
+  EXPECT_EQ(bars("out"), bars("whole"));
 }
 
 /// Ctrl-C after the passes, in the sweep on the last mesh.

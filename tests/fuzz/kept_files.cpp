@@ -45,8 +45,8 @@ bool are_same(const mesh::Mesh& a, const mesh::Mesh& b) {
 void refine(const std::string& path) {
   static std::optional<mesh::Mesh> second;
   ResumedRun resumed(folder_of(path));
-  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>&) {
-    if (!last.empty()) {
+  const auto solve = [&](const mesh::Mesh& mesh, const std::vector<job::Row>& before) {
+    if (!before.empty()) {
       if (second && !are_same(mesh, *second)) std::abort();
       second = mesh;
       throw NumericalError("enough");
